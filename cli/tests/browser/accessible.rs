@@ -73,7 +73,7 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
 }
 
 /// What is looked at once computations have been made.
-const PAGES: [(&str, &str); 16] = [
+const PAGES: [(&str, &str); 14] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -85,9 +85,7 @@ const PAGES: [(&str, &str); 16] = [
     ("play", "/board"),
     ("board", "/board/3?you=first&show=hint"),
     ("board-ways", "/board/3?you=both&spot=1&to=1"),
-    ("match", "/play/0*3?play=normal&you=first"),
-    ("match-spot", "/play/0*3?play=normal&you=first&spot=1"),
-    ("match-won", "/play/!?play=normal&you=second&so=0_1"),
+    ("board-from-position", "/board?position=0.1a1a&you=first"),
     ("missing", "/nothing"),
     ("no-position", "/positions?position=0*x"),
 ];

@@ -3,8 +3,8 @@
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
-/// No match from three spots has more moves.
-const LONGEST: usize = 8;
+/// No match that is played here has more moves.
+const LONGEST: usize = 10;
 
 /// Whether the match is over, once the page says how it stands.
 async fn is_over(visit: &Visit) -> bool {
@@ -17,42 +17,39 @@ async fn is_over(visit: &Visit) -> bool {
 
 /// Plays from three spots, which who begins wins, as one is told.
 async fn win(visit: &Visit) {
-    visit.open("/play/0*3?play=normal&you=first").await;
+    visit.open("/positions/0*3").await;
+    visit.follow("Play it").await;
     for _ in 0..LONGEST {
         if is_over(visit).await {
             break;
         }
-        visit.follow("Show a winning move").await;
-        visit.follow_element("#hint a").await;
+        visit.follow("Hint").await;
+        visit.follow_element("#hint").await;
     }
     assert_eq!(visit.headline().await, "You won");
-    visit.until_it_says("I cannot move any more").await;
+    visit.until_it_says("The solver cannot move any more").await;
 }
 
-/// Plays by choosing spots on the board, well or badly, to the end.
+/// Plays by choosing spots on a drawing of a position, well or badly, to the end.
 async fn join_spots(visit: &Visit) {
-    visit.open("/play/0*3?play=misere&you=second").await;
+    visit
+        .open("/board?position=0*2.1a1a&play=misere&you=second")
+        .await;
     for _ in 0..LONGEST {
         if is_over(visit).await {
             break;
         }
-        // A spot that a line can begin at: there are then some where it can end.
-        for spot in 0.. {
-            let spots = visit.all(".pick a").await;
-            let spot = spots.get(spot).expect("some line can begin somewhere");
-            visit.follow_to(spot).await;
-            if visit.has(".pick a").await {
-                break;
-            }
-            visit.follow("Begin elsewhere").await;
-        }
+        visit.follow_element(".pick a").await;
+        visit.follow("Begin elsewhere").await;
+        // Where the line begins, and where it ends.
+        visit.follow_element(".pick a").await;
         visit.follow_element(".pick a").await;
         if visit.has("#choice ul.boards a").await {
             visit.follow_element("#choice ul.boards a").await;
         }
     }
     assert!(is_over(visit).await);
-    visit.follow("Take a move back").await;
+    visit.follow("Take back").await;
     assert_eq!(visit.headline().await, "Your move");
 }
 

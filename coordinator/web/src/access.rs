@@ -66,7 +66,9 @@ impl Access {
             return Ok(());
         };
         let knows = |secret: String| self.sessions.knows(&secret, Instant::now());
-        if !headers.contains_key(header::AUTHORIZATION) && secret(headers).is_some_and(knows) {
+        if !headers.contains_key(header::AUTHORIZATION)
+            && cookie(headers, COOKIE).is_some_and(knows)
+        {
             return Ok(());
         }
         token.check(headers)
@@ -122,7 +124,7 @@ impl Access {
 
     /// Ends the session. Returns the cookie that removes the session's.
     pub(super) fn sign_out(&self, headers: &HeaderMap) -> String {
-        if let Some(secret) = secret(headers) {
+        if let Some(secret) = cookie(headers, COOKIE) {
             self.sessions.end(&secret);
         }
         format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
@@ -175,9 +177,9 @@ pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     matches!(accepts, Some(Ok(kinds)) if kinds.contains("text/html"))
 }
 
-/// The secret in the session cookie.
-fn secret(headers: &HeaderMap) -> Option<String> {
-    Some(headers.typed_get::<Cookie>()?.get(COOKIE)?.to_owned())
+/// What a cookie of that name says.
+pub(super) fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    Some(headers.typed_get::<Cookie>()?.get(name)?.to_owned())
 }
 
 /// Whether a name always means the machine where it is used.

@@ -52,6 +52,10 @@ pub(super) struct Numbered {
     pub(super) id: u64,
 }
 
+impl Name for String {
+    const MISSING: &'static str = "there is no such page";
+}
+
 impl Name for Numbered {
     const MISSING: &'static str = "there is no such computation";
 }

@@ -1,7 +1,23 @@
 //! Addresses of pages and of the API.
 
+use std::fmt::Display;
+
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use sproutnet_drawing::sheet::{Edit, Sheet};
 use sproutnet_solver::play::Play;
+
+/// What no address can hold.
+const IN_QUERY: &AsciiSet = &CONTROLS.add(b' ');
+
+/// All but letters, digits, and what positions contain, unless it has a meaning in addresses.
+const IN_VALUE: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'*')
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'!')
+    .remove(b':')
+    .remove(b'~');
 
 /// The page of a position.
 pub(super) fn position(text: &str) -> String {
@@ -23,26 +39,13 @@ pub(super) fn drawing(text: &str, is_small: bool) -> String {
     format!("{}/drawing.svg{small}", position(text))
 }
 
-/// A match from a position, in which the reader moves first.
-pub(super) fn play(text: &str, play: Play) -> String {
-    a_match(text, play, "first", "", "")
+/// A match on the board that begins with a position, on some terms.
+pub(super) fn board_from(text: &str, terms: impl Display) -> String {
+    format!("/board?position={}&{terms}", encoded(text))
 }
 
-/// A match: the position now, the convention, who the reader is, the positions before, and more.
-pub(super) fn a_match(text: &str, play: Play, you: &str, so: &str, more: &str) -> String {
-    let so = match so {
-        "" => String::new(),
-        so => format!("&so={}", encoded(so)),
-    };
-    format!("/play/{}?play={play}&you={you}{so}{more}", encoded(text))
-}
-
-/// A match on the board: its number of spots and its moves as they were drawn, something about it, and the query.
-pub(super) fn board(text: &str, what: &str, query: &str) -> String {
-    let what = match what {
-        "" => String::new(),
-        what => format!("/{what}"),
-    };
+/// A match on the board: how it begins and its moves as they were drawn, something about it, and the query.
+pub(super) fn board(text: &str, what: &str, query: impl Display) -> String {
     format!("/board/{}{what}?{query}", encoded(text))
 }
 
@@ -62,7 +65,7 @@ pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
     for part in [edits, what] {
         if !part.is_empty() {
             link += "/";
-            link += &encoded(part);
+            link.extend(encoded(part));
         }
     }
     if !query.is_empty() {
@@ -74,8 +77,12 @@ pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
 
 /// The editor with a drawing as it is.
 pub(super) fn drawn(sheet: &Sheet) -> String {
-    let edits: String = sheet.edits().iter().map(Edit::code).collect();
-    editor(&edits, "", "")
+    editor(&code(&sheet.edits()), "", "")
+}
+
+/// Edits as a part of an address.
+pub(super) fn code(edits: &[Edit]) -> String {
+    edits.iter().map(Edit::code).collect()
 }
 
 /// The editor with a drawing of a position.
@@ -131,29 +138,13 @@ pub(super) fn own(path: &str) -> &str {
 pub(super) fn with_query(path: &str, query: Option<&str>) -> String {
     match query {
         None => path.to_owned(),
-        Some(query) => format!("{path}?{}", escaped(query, |byte| byte.is_ascii_graphic())),
+        Some(query) => format!("{path}?{}", utf8_percent_encode(query, IN_QUERY)),
     }
 }
 
 /// A text as a part of a path, or as a value in a query.
-fn encoded(text: &str) -> String {
-    // Letters, digits, and what positions contain, unless it has a meaning in addresses.
-    escaped(text, |byte| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'*' | b'.' | b'-' | b'_' | b'!' | b':' | b'~')
-    })
-}
-
-/// The text with all but some bytes percent-encoded.
-fn escaped(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match is_plain(byte) {
-            true => escaped.push(char::from(byte)),
-            false => escaped.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    escaped
+fn encoded(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, IN_VALUE)
 }
 
 #[cfg(test)]

@@ -16,14 +16,12 @@ const MOST: usize = 1000;
 pub(super) struct Sessions(Mutex<HashMap<String, Instant>>);
 
 impl Sessions {
-    /// Begins a session. Returns its secret: 32 random bytes in hexadecimal.
+    /// Begins a session. Returns its secret.
     ///
     /// # Errors
     /// The system gives no random numbers.
     pub(super) fn begin(&self, now: Instant) -> Result<String, getrandom::Error> {
-        let mut secret = [0; 32];
-        getrandom::fill(&mut secret)?;
-        let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+        let secret = random::<32>()?;
         let mut used = self.used();
         let oldest = used.iter().min_by_key(|(_, used)| **used);
         if let Some(oldest) = oldest.filter(|_| used.len() >= MOST) {
@@ -50,6 +48,16 @@ impl Sessions {
     fn used(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Random bytes in hexadecimal.
+///
+/// # Errors
+/// The system gives no random numbers.
+pub(super) fn random<const BYTES: usize>() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

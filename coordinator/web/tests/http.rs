@@ -13,6 +13,5 @@ mod pages;
 mod pages_board;
 mod pages_editor;
 mod pages_match;
-mod pages_play;
 mod pages_position;
 mod signing_in;

@@ -20,7 +20,7 @@ pub(crate) async fn follow(cluster: &Cluster, path: &str) -> (String, String) {
     loop {
         path.truncate(path.find('#').unwrap_or(path.len()));
         let page = soon(get(cluster.http(), &path, None)).await;
-        if page.status != 303 {
+        if ![303, 308].contains(&page.status) {
             assert_eq!(page.status, 200, "{path}: {}", page.text);
             check(&page);
             return (path, page.text);
@@ -130,6 +130,64 @@ async fn what_can_be_chosen_are_the_moves() {
 }
 
 #[tokio::test]
+async fn a_match_begins_with_any_position() {
+    let cluster = Cluster::start().await;
+    for text in [
+        "0*3",
+        "0*2.1a1a",
+        "0*2.AB|0.AB",
+        "0.1a1a+0*2",
+        "0*2.AB|1a1a.AB",
+    ] {
+        let encoded = text.replace('|', "%7C").replace('+', "%2B");
+        let form = format!("/board?position={encoded}&play=misere&you=both");
+        let (path, page) = follow(&cluster, &form).await;
+        assert!(
+            path.ends_with("?play=misere&you=both&level=perfect"),
+            "{path}"
+        );
+        let from = Sprouts.print(&Sprouts.parse(text).expect("a position"));
+        assert_eq!(position(&page), from, "{path}");
+        let choices = choices(&cluster, &page).await;
+        let reached: BTreeSet<String> = choices.into_iter().map(|(_, to)| to).collect();
+        assert_eq!(reached, moves_of(text), "{path}");
+    }
+    // A start needs no drawing, and a number alone is so many spots.
+    for text in ["0*12", "12", "%2012"] {
+        let (path, _) = follow(&cluster, &format!("/board?position={text}")).await;
+        assert!(path.starts_with("/board/12?"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_match_by_positions_leads_to_the_board() {
+    let cluster = Cluster::start().await;
+    for (path, to) in [
+        (
+            "/play/4",
+            "/board?position=4&play=normal&you=first&level=perfect",
+        ),
+        (
+            "/play/0*3?play=misere&you=second&spot=1&hint=1",
+            "/board?position=0*3&play=misere&you=second&level=perfect",
+        ),
+        // The player to move there is the second.
+        (
+            "/play/0.1a1a%2B0?you=second&so=0*4",
+            "/board?position=0.1a1a%2B0&play=normal&you=first&level=perfect",
+        ),
+        (
+            "/play/0?you=second&so=0*3_0.1a1a",
+            "/board?position=0&play=normal&you=second&level=perfect",
+        ),
+        ("/play?spots=5&you=both", "/board?spots=5&you=both"),
+    ] {
+        let page = ask(&cluster, path).await;
+        assert_eq!((page.status, page.location.as_deref()), (308, Some(to)));
+    }
+}
+
+#[tokio::test]
 async fn a_line_is_taken_as_it_was_drawn() {
     let cluster = Cluster::start().await;
     let (_, page) = follow(&cluster, "/board/3?you=both").await;
@@ -189,7 +247,9 @@ async fn who_follows_hints_wins_and_the_review_says_so() {
     let cluster = Cluster::start().await;
     for (spots, play, you) in [
         (2, "normal", "second"),
+        (2, "misere", "second"),
         (3, "normal", "first"),
+        (3, "misere", "second"),
         (4, "misere", "second"),
     ] {
         let form = format!("/board?spots={spots}&play={play}&you={you}");
@@ -221,7 +281,12 @@ async fn who_follows_hints_wins_and_the_review_says_so() {
 #[tokio::test]
 async fn the_solver_wins_where_it_can_and_the_review_finds_the_turn() {
     let cluster = Cluster::start().await;
-    for (spots, play, you) in [(2, "normal", "first"), (3, "normal", "first")] {
+    for (spots, play, you) in [
+        (2, "normal", "first"),
+        (2, "misere", "first"),
+        (3, "normal", "first"),
+        (3, "normal", "second"),
+    ] {
         let form = format!("/board?spots={spots}&play={play}&you={you}");
         let (mut path, mut page) = follow(&cluster, &form).await;
         let mut gave_away = false;
@@ -233,7 +298,7 @@ async fn the_solver_wins_where_it_can_and_the_review_finds_the_turn() {
             let (_, seen) = follow(&cluster, &format!("{path}&show=verdict")).await;
             let won = seen.contains("you win from here");
             assert!(won || seen.contains("every move loses"), "{seen}");
-            let mut choices = choices_before_replies(&cluster, &page).await;
+            let mut choices = choices_before_replies(&cluster, &page, you).await;
             choices.sort();
             if won {
                 gave_away = true;
@@ -254,15 +319,14 @@ async fn the_solver_wins_where_it_can_and_the_review_finds_the_turn() {
 }
 
 /// The moves that can be chosen, as addresses before the reply, and whether each wins.
-async fn choices_before_replies(cluster: &Cluster, page: &str) -> Vec<(String, bool)> {
-    let page = page
-        .replace("you=first", "you=both")
-        .replace("you=second", "you=both");
+async fn choices_before_replies(cluster: &Cluster, page: &str, you: &str) -> Vec<(String, bool)> {
+    let you = format!("you={you}");
+    let page = page.replace(&you, "you=both");
     let mut judged = Vec::new();
     for (path, _) in choices(cluster, &page).await {
         let (_, seen) = follow(cluster, &format!("{path}&show=verdict")).await;
         let wins = !seen.contains("wins from here");
-        judged.push((path.replace("you=both", "you=first"), wins));
+        judged.push((path.replace("you=both", &you), wins));
     }
     judged
 }
@@ -361,6 +425,14 @@ async fn what_is_no_match_is_refused() {
         ("/board?spots=0", "a number of spots from 1 to 12"),
         ("/board?spots=13", "a number of spots from 1 to 12"),
         ("/board?spots=x", "the query is invalid"),
+        ("/board?position=kayles:5", "only sprouts is played here"),
+        ("/board?position=0*8.a", "not a position"),
+        ("/board?position=!", "no move is left"),
+        ("/board?position=0*13", "too large for the board"),
+        ("/board?position=0*60", "too large to draw"),
+        ("/board?position=0*3&you=nobody", "the query is invalid"),
+        ("/play/0*8.a", "not a position"),
+        ("/play/0*3?you=nobody", "the query is invalid"),
         ("/board/0", "its number of spots, from 1 to 12"),
         ("/board/13", "its number of spots, from 1 to 12"),
         ("/board/x", "its number of spots, from 1 to 12"),

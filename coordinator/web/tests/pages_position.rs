@@ -28,7 +28,7 @@ async fn a_solved_position_shows_who_wins_and_how_play_goes_on() {
         "Losing moves",
         "href=\"/positions/0*4.1a1a?play=normal\"",
         "src=\"/positions/0*4.1a1a/drawing.svg?thumbnail=1\"",
-        "href=\"/play/0*6?play=normal&amp;you=first\"",
+        "href=\"/board?position=0*6&amp;play=normal&amp;you=first&amp;level=perfect\"",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }

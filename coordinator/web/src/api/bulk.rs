@@ -6,6 +6,7 @@
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::vec::IntoIter;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -107,7 +108,7 @@ pub(super) async fn bulk(
         StatusCode::PAYLOAD_TOO_LARGE => too_large(&format!("{LARGEST} bytes")),
         status => Problem::unreadable(status, error.body_text()),
     })?;
-    let lines = Lines::of(body)?;
+    let lines = lines(&body)?;
     let coordinator = Arc::clone(&api.coordinator);
     let (sender, parts) = mpsc::channel(1);
     tokio::spawn(async move {
@@ -143,12 +144,12 @@ fn too_large(most: &str) -> Problem {
 /// Sends the answers in parts, as fast as the client takes them and until it leaves.
 async fn answer_all(
     coordinator: &Arc<Coordinator>,
-    mut lines: Lines,
+    mut lines: IntoIter<Bytes>,
     within: Duration,
     sender: &Sender<io::Result<Bytes>>,
 ) -> io::Result<()> {
     let until = coordinator.queries.until(within);
-    while !lines.0.is_empty() {
+    while lines.len() > 0 {
         let Ok(room) = sender.reserve().await else {
             return Ok(());
         };
@@ -173,7 +174,7 @@ async fn answer_all(
 /// The coordinator failed.
 fn next_part(
     coordinator: &Coordinator,
-    lines: &mut Lines,
+    lines: &mut IntoIter<Bytes>,
     until: Instant,
 ) -> Result<Vec<u8>, Problem> {
     let mut part = Vec::with_capacity(PART + PART / 8);
@@ -215,35 +216,19 @@ fn answer(coordinator: &Coordinator, line: &[u8], until: Instant) -> Result<Desc
     Ok(Described::of(question.position, answer?))
 }
 
-/// The lines of a body that are still to be answered.
-struct Lines(Bytes);
-
-impl Lines {
-    /// The lines of a body. A line break at its end begins no further line.
-    ///
-    /// # Errors
-    /// There are too many.
-    fn of(body: Bytes) -> Result<Self, Problem> {
-        let count = Self(body.clone()).count();
-        if count > MOST_LINES {
-            return Err(too_large(&format!("{MOST_LINES} lines")));
-        }
-        Ok(Self(body))
+/// The lines of a body. A line break at its end begins no further line.
+///
+/// # Errors
+/// There are too many.
+fn lines(body: &Bytes) -> Result<IntoIter<Bytes>, Problem> {
+    let whole = body.strip_suffix(b"\n").unwrap_or(body);
+    let lines = whole.split(|&byte| byte == b'\n');
+    let lines: Vec<Bytes> = lines
+        .take(if body.is_empty() { 0 } else { MOST_LINES + 1 })
+        .map(|line| body.slice_ref(line))
+        .collect();
+    if lines.len() > MOST_LINES {
+        return Err(too_large(&format!("{MOST_LINES} lines")));
     }
-}
-
-impl Iterator for Lines {
-    type Item = Bytes;
-
-    fn next(&mut self) -> Option<Bytes> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let end = self.0.iter().position(|&byte| byte == b'\n');
-        let line = self.0.split_to(end.unwrap_or(self.0.len()));
-        if end.is_some() {
-            let _ = self.0.split_to(1);
-        }
-        Some(line)
-    }
+    Ok(lines.into_iter())
 }

@@ -1,12 +1,13 @@
 //! What is known of a position, its moves, a line; the tables of start positions.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
+use sproutnet_coordinator::{CoordinatorError, Lookup, Queries};
 use sproutnet_model::{Answer as Known, Line, TableEntry, Verdict};
 use sproutnet_solver::play::Play;
 use utoipa::{IntoParams, ToSchema};
@@ -130,15 +131,7 @@ pub(super) async fn moves(
     Asked(time): Asked<Within>,
     named: Named,
 ) -> Answer<Page<Verdict>> {
-    let within = time.limit()?;
-    let listed = api.ask(move |coordinator, _| {
-        let queries = &coordinator.queries;
-        let lookup = queries.lookup(named.game, named.position);
-        let until = queries.until(within);
-        let answer = queries.answer(&lookup, until)?;
-        let play = under.play.unwrap_or(Play::Normal);
-        queries.moves(&lookup, &answer, play, until)
-    });
+    let listed = under.ask(&api, &time, named, Queries::moves);
     Ok(Json(wanted.of(listed.await?)?))
 }
 
@@ -155,15 +148,7 @@ pub(super) async fn line(
     Asked(time): Asked<Within>,
     named: Named,
 ) -> Answer<Line> {
-    let within = time.limit()?;
-    let found = api.ask(move |coordinator, _| {
-        let queries = &coordinator.queries;
-        let lookup = queries.lookup(named.game, named.position);
-        let until = queries.until(within);
-        let answer = queries.answer(&lookup, until)?;
-        let play = under.play.unwrap_or(Play::Normal);
-        queries.line(&lookup, &answer, play, until)
-    });
+    let found = under.ask(&api, &time, named, Queries::line);
     found.await.map(Json)
 }
 
@@ -214,6 +199,28 @@ impl Described {
             answer,
             links,
         }
+    }
+}
+
+impl Under {
+    /// Asks something about a position that depends on the convention, and on what is known of the position.
+    async fn ask<T: Send + 'static>(
+        self,
+        api: &Api,
+        time: &Within,
+        Named { game, position, .. }: Named,
+        what: fn(&Queries, &Lookup, &Known, Play, Instant) -> Result<T, CoordinatorError>,
+    ) -> Result<T, Problem> {
+        let within = time.limit()?;
+        let play = self.play.unwrap_or(Play::Normal);
+        let asked = api.ask(move |coordinator, _| {
+            let queries = &coordinator.queries;
+            let lookup = queries.lookup(game, position);
+            let until = queries.until(within);
+            let answer = queries.answer(&lookup, until)?;
+            what(queries, &lookup, &answer, play, until)
+        });
+        asked.await
     }
 }
 

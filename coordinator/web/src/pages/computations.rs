@@ -11,7 +11,7 @@ use sproutnet_model::Computation;
 use sproutnet_solver::search::Numbers;
 use sproutnet_system::figures::{count, time};
 
-use super::layout::{Column, card, section, table};
+use super::layout::{Column, Script, card, section, table};
 use super::plot::{Scale, Series, plot};
 use super::{Site, words};
 use crate::extract::{At, Numbered};
@@ -57,7 +57,7 @@ pub(super) async fn page(
         (plots(&detail.history))
         (branches(listed, detail.branches.as_ref()))
     };
-    Ok(site.page(&title, Some(REFRESH), &content))
+    Ok(site.page(&title, Some(Script::Live(REFRESH)), &content))
 }
 
 fn head(listed: &Computation) -> Markup {

@@ -1,36 +1,45 @@
 //! Drawings of positions. Each is made once, and kept for a while.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use maud::{Markup, html};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use serde::Deserialize;
 use sproutnet_drawing::{DrawingError, SvgOptions};
 use sproutnet_game::{self as game, Game, Position};
 
 use super::Site;
+use super::pick::as_file;
 use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
 
-/// Each of the two generations has at most this many bytes.
-const KEPT: usize = 8 << 20;
+/// The maximum size of the drawings that are kept, in bytes.
+const KEPT: u64 = 16 << 20;
+
+/// The likely number of drawings that are kept.
+const LIKELY: usize = 64;
 
 /// The drawings that were used last.
-#[derive(Default)]
-pub(super) struct Drawings {
-    kept: Mutex<Kept>,
+pub(super) struct Drawings(Cache<Key, Arc<str>, Bytes>);
+
+/// Weighs a drawing by its bytes.
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<Key, Arc<str>> for Bytes {
+    fn weight(&self, _: &Key, drawing: &Arc<str>) -> u64 {
+        drawing.len() as u64
+    }
 }
 
-/// Two generations: the older is dropped when the newer is full.
-#[derive(Default)]
-struct Kept {
-    newer: HashMap<Key, Arc<str>>,
-    older: HashMap<Key, Arc<str>>,
-    bytes: usize,
+impl Default for Drawings {
+    fn default() -> Self {
+        Self(Cache::with_weighter(LIKELY, KEPT, Bytes))
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -101,39 +110,8 @@ impl Drawings {
             position,
             kind,
         };
-        if let Some(drawing) = self.kept().get(&key) {
-            return Ok(drawing);
-        }
-        let drawing: Arc<str> = sproutnet_drawing::svg(game, &key.position, &kind.look())?.into();
-        self.kept().insert(key, Arc::clone(&drawing));
-        Ok(drawing)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        // No panic leaves it inconsistent.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Kept {
-    fn get(&mut self, key: &Key) -> Option<Arc<str>> {
-        if let Some(drawing) = self.newer.get(key) {
-            return Some(Arc::clone(drawing));
-        }
-        let drawing = self.older.remove(key)?;
-        self.insert(key.clone(), Arc::clone(&drawing));
-        Some(drawing)
-    }
-
-    fn insert(&mut self, key: Key, drawing: Arc<str>) {
-        let bytes = drawing.len();
-        if self.bytes + bytes > KEPT {
-            self.older = std::mem::take(&mut self.newer);
-            self.bytes = 0;
-        }
-        if self.newer.insert(key, drawing).is_none() {
-            self.bytes += bytes;
-        }
+        let draw = || sproutnet_drawing::svg(game, &key.position, &kind.look()).map(Arc::from);
+        self.0.get_or_insert_with(&key, draw)
     }
 }
 
@@ -153,19 +131,10 @@ pub(super) async fn file(
         None | Some(0) => Kind::File,
         Some(_) => Kind::Thumbnail,
     };
-    let drawing = site.draw(named.game, named.position, kind).await?;
+    let drawn = move || site.drawings.of(&*named.game, named.position, kind);
+    let drawing = crate::blocking(drawn).await?;
     let drawing = drawing.map_err(|error| Problem::missing(error.to_string()))?;
-    let headers = [
-        (header::CONTENT_TYPE, "image/svg+xml"),
-        // A text is drawn the same until the program changes.
-        (header::CACHE_CONTROL, "private, max-age=3600"),
-        // The style is in the file; nothing else may be.
-        (
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-        ),
-    ];
-    Ok((headers, drawing.to_string()).into_response())
+    Ok(as_file(drawing.to_string()))
 }
 
 /// Whether the positions of the game with this name are drawn.

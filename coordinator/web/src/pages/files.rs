@@ -35,36 +35,27 @@ pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
 });
 
 /// What keeps pages fresh.
-pub(super) static LIVE: LazyLock<File> = LazyLock::new(|| {
-    let parts = [include_str!("become.js"), include_str!("live.js")];
-    File::new("live.js", "text/javascript; charset=utf-8", &parts)
-});
+pub(super) static LIVE: LazyLock<File> =
+    LazyLock::new(|| script("live.js", &[include_str!("live.js")]));
 
 /// What draws lines on the board.
-pub(super) static BOARD: LazyLock<File> = LazyLock::new(|| {
-    let parts = [include_str!("become.js"), include_str!("board.js")];
-    File::new("board.js", "text/javascript; charset=utf-8", &parts)
-});
+pub(super) static BOARD: LazyLock<File> = LazyLock::new(|| script("board.js", &[BOARD_SCRIPT]));
 
 /// What puts spots on the sheet of the editor, and draws lines there.
-pub(super) static EDITOR: LazyLock<File> = LazyLock::new(|| {
-    let parts = [
-        include_str!("become.js"),
-        include_str!("board.js"),
-        include_str!("editor.js"),
-    ];
-    File::new("editor.js", "text/javascript; charset=utf-8", &parts)
-});
+pub(super) static EDITOR: LazyLock<File> =
+    LazyLock::new(|| script("editor.js", &[BOARD_SCRIPT, include_str!("editor.js")]));
 
 /// What draws lines in a match between two devices.
-pub(super) static MATCH: LazyLock<File> = LazyLock::new(|| {
-    let parts = [
-        include_str!("become.js"),
-        include_str!("board.js"),
-        include_str!("match.js"),
-    ];
-    File::new("match.js", "text/javascript; charset=utf-8", &parts)
-});
+pub(super) static MATCH: LazyLock<File> =
+    LazyLock::new(|| script("match.js", &[BOARD_SCRIPT, include_str!("match.js")]));
+
+const BOARD_SCRIPT: &str = include_str!("board.js");
+
+/// A script that makes one element like another.
+fn script(name: &str, parts: &[&str]) -> File {
+    let parts = [&[include_str!("become.js")], parts].concat();
+    File::new(name, "text/javascript; charset=utf-8", &parts)
+}
 
 /// The icon of the tab.
 pub(super) static ICON: LazyLock<File> =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use maud::{Markup, html};
 
-use super::layout::{choice, section};
+use super::layout::{Script, choice, section};
 use super::{Site, board, computations, fleet, tables};
 use crate::problem::Problem;
 
@@ -42,7 +42,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
         (computations::list(&listed))
         (fleet::table(&state))
     };
-    Ok(site.page("Who wins Sprouts?", Some(REFRESH), &content))
+    Ok(site.page("Who wins Sprouts?", Some(Script::Live(REFRESH)), &content))
 }
 
 /// The conventions that the form offers.

@@ -3,7 +3,8 @@
 //! - [`front`]: the [`tables`], the [`fleet`], the list of computations.
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
-//! - [`board`]: a match on one drawing; [`play`]: a match from any position; [`editor`]: a position drawn by hand.
+//! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: what both share;
+//!   [`sheets`]: their drawings.
 //! - [`help`]: the rules, the notation, the words; [`references`]: the publications that are cited.
 //! - [`forms`]: what forms ask for, and signing in.
 //! - [`problem`]: what goes wrong, as pages.
@@ -20,11 +21,12 @@ mod forms;
 mod front;
 mod help;
 mod layout;
-mod play;
+mod pick;
 mod plot;
 mod position;
 pub(super) mod problem;
 mod references;
+mod sheets;
 mod tables;
 mod words;
 
@@ -39,15 +41,14 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use maud::Markup;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
-use sproutnet_drawing::DrawingError;
-use sproutnet_game::{Game, Position};
 
 use super::access::Access;
 use super::entity_tag::tagged;
 use super::problem::Problem;
-use board::{InVain, Sheets};
-use drawings::{Drawings, Kind};
+use board::InVain;
+use drawings::Drawings;
 use layout::Script;
+use sheets::Sheets;
 
 /// The maximum size of a form: the longest position takes a few thousand bytes.
 const LONGEST_FORM: usize = 64 * 1024;
@@ -107,7 +108,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             get(editor::file).layer(from_fn(tagged)),
         )
         .route("/play", get(board::elsewhere))
-        .route("/play/{position}", get(play::page))
+        .route("/play/{position}", get(board::by_position))
         .route("/computations", get(forms::to_list).post(forms::start))
         .route("/computations/{id}", get(computations::page))
         .route("/computations/{id}/{change}", post(forms::change))
@@ -132,26 +133,9 @@ impl Site {
         crate::ask(&self.coordinator, question).await
     }
 
-    /// Draws a position, unless it cannot be drawn.
-    async fn draw(
-        self: &Arc<Self>,
-        game: Arc<dyn Game>,
-        position: Position,
-        kind: Kind,
-    ) -> Result<Result<Arc<str>, DrawingError>, Problem> {
-        let site = Arc::clone(self);
-        crate::blocking(move || site.drawings.of(&*game, position, kind)).await
-    }
-
     /// A whole page.
-    fn page(&self, title: &str, refresh: Option<u32>, content: &Markup) -> Markup {
-        let script = refresh.map(Script::Live);
+    fn page(&self, title: &str, script: Option<Script>, content: &Markup) -> Markup {
         layout::page(title, script, self.access.wants_token(), content)
-    }
-
-    /// A whole page with a script.
-    fn page_with(&self, title: &str, script: Script, content: &Markup) -> Markup {
-        layout::page(title, Some(script), self.access.wants_token(), content)
     }
 }
 

@@ -135,9 +135,9 @@ pub(super) fn on_either_side(sides: Option<&[Vec<usize>; 2]>) -> String {
     }
 }
 
-/// Spots in words.
-pub(super) fn spots(numbers: &[usize]) -> String {
-    let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
+/// Spots in words: those counted from 0, as people count them.
+pub(super) fn spots(spots: &[usize]) -> String {
+    let texts: Vec<String> = spots.iter().map(|spot| (spot + 1).to_string()).collect();
     match &texts[..] {
         [] => "nothing".to_owned(),
         [only] => format!("spot {only}"),

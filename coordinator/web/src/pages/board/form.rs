@@ -1,4 +1,4 @@
-//! How a match begins.
+//! How a match begins: with some spots, or with a drawing of a position.
 
 use std::sync::Arc;
 
@@ -6,51 +6,101 @@ use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_drawing::sheet::MOST_SPOTS;
-use sproutnet_solver::play::Play;
+use sproutnet_drawing::sheet::{MOST_SPOTS, Sheet};
+use sproutnet_game::{self as game, Game, Sprouts};
+use sproutnet_model::Answer;
 
-use super::state::{Level, People};
-use crate::extract::Asked;
+use super::state::Terms;
+use crate::extract::{self, Asked, Typed};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::{self, choice};
 use crate::problem::Problem;
 
-/// What the form sends.
+/// The maximum number of moves left of positions that links offer to play: that of a match from the most spots.
+const MOST_MOVES: u32 = 3 * MOST_SPOTS as u32 - 1;
+
+/// Whether a match can begin with a position, unless its drawing turns out too large.
+pub(in crate::pages) fn can_begin_with(answer: &Answer) -> bool {
+    answer.game == "sprouts" && (1..=MOST_MOVES).contains(&answer.most_moves)
+}
+
+/// The match that the form or a link asks for.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Start {
     spots: Option<usize>,
-    play: Option<Play>,
-    you: Option<People>,
-    level: Option<Level>,
+    /// The text of a position to begin with.
+    position: Option<String>,
+    #[serde(flatten)]
+    terms: Terms,
 }
 
-/// Leads to the match that the form asks for. Without one, shows the form.
+/// The query of a match that was played position by position.
+#[derive(Deserialize)]
+pub(in crate::pages) struct ByPosition {
+    /// The positions before.
+    #[serde(default)]
+    so: String,
+    #[serde(flatten)]
+    terms: Terms,
+}
+
+/// Leads to the match that is asked for. If none is, shows the form.
 pub(in crate::pages) async fn begin(
     State(site): State<Arc<Site>>,
     Asked(start): Asked<Start>,
 ) -> Result<Response, Problem> {
-    match start.spots {
-        Some(spots @ 1..=MOST_SPOTS) => {
-            let play = start.play.unwrap_or(Play::Normal);
-            let you = start.you.unwrap_or(People::First).name();
-            let level = start.level.unwrap_or(Level::Perfect).name();
-            let query = format!("play={play}&you={you}&level={level}");
-            Ok(Redirect::to(&links::board(&spots.to_string(), "", &query)).into_response())
+    let text = match (start.spots, start.position) {
+        (Some(spots @ 1..=MOST_SPOTS), _) => spots.to_string(),
+        (Some(_), _) => {
+            return Err(Problem::bad(format!(
+                "a number of spots from 1 to {MOST_SPOTS} is expected"
+            )));
         }
-        Some(_) => Err(Problem::bad(format!(
-            "a number of spots from 1 to {MOST_SPOTS} is expected"
-        ))),
-        None => {
+        (None, Some(position)) => crate::blocking(move || drawn(&position)).await??,
+        (None, None) => {
             let content = html! { (section()) (rules()) };
-            Ok(site.page("Play Sprouts", None, &content).into_response())
+            return Ok(site.page("Play Sprouts", None, &content).into_response());
         }
+    };
+    Ok(Redirect::to(&links::board(&text, "", start.terms)).into_response())
+}
+
+/// How a match from a position begins, as text: its number of spots, or a drawing.
+fn drawn(text: &str) -> Result<String, Problem> {
+    let (game, position) = extract::position(&game::typed(text.trim()))?;
+    if game.name() != "sprouts" {
+        return Err(Problem::bad("only Sprouts is played here"));
     }
+    let canonical = Sprouts.print(&position);
+    if let Some(spots) = (1..=MOST_SPOTS).find(|&spots| Sprouts::start(spots as u32) == canonical) {
+        return Ok(spots.to_string());
+    }
+    let sheet = Sheet::of(&position).map_err(|error| Problem::bad(error.to_string()))?;
+    if sheet.is_over() {
+        return Err(Problem::bad("no move is left in this position"));
+    }
+    if !sheet.fits_a_match() {
+        return Err(Problem::bad("this position is too large for the board"));
+    }
+    Ok(links::code(&sheet.edits()))
+}
+
+/// Leads from a match that was played position by position to the board, where the player to move is the first.
+pub(in crate::pages) async fn by_position(
+    Asked(ByPosition { so, mut terms }): Asked<ByPosition>,
+    Typed(named): Typed,
+) -> Redirect {
+    let moves = so.split('_').filter(|before| !before.is_empty()).count();
+    if !moves.is_multiple_of(2) {
+        terms.you = terms.you.other();
+    }
+    Redirect::permanent(&links::board_from(&named.text, terms))
 }
 
 /// Leads on to the form, or to the match that it asks for.
 pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
-    Redirect::to(&links::with_query("/board", query.as_deref()))
+    Redirect::permanent(&links::with_query("/board", query.as_deref()))
 }
 
 /// The form.

@@ -1,7 +1,7 @@
-//! A match on one drawing, which stays while lines are added. The address contains the whole match as it was
-//! drawn, so it can be shared, and the browser's back button takes moves back.
+//! A match on one drawing, which stays while lines are added. It begins with some spots, or with a drawing of any
+//! position. The address contains the whole match as it was drawn, so it can be shared, and the browser's back button takes moves back.
 //!
-//! - [`state`]: a match, as its address describes it; [`sheets`]: the drawings of matches.
+//! - [`state`]: a match, as its address describes it.
 //! - [`form`]: how a match begins.
 //! - [`picture`]: the drawing on which lines are drawn, and as a file.
 //! - [`opponent`]: the moves of the solver.
@@ -17,63 +17,47 @@ mod opponent;
 mod picture;
 mod review;
 mod shared;
-mod sheets;
 mod state;
 mod talk;
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
-use serde::Deserialize;
-use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{self, Stroke};
 
 use super::Site;
 use super::layout::Script;
-use crate::extract::{Asked, At, Name};
+use super::pick::{self, Chosen};
+use crate::extract::{Asked, At};
 use crate::problem::Problem;
-pub(super) use form::{begin, elsewhere, section as form_section};
-use picture::Chosen;
-pub(super) use picture::{as_file, circles, ends, file, name, ways, ways_to_join};
+pub(super) use form::{begin, by_position, can_begin_with, elsewhere, section as form_section};
+pub(super) use picture::file;
 pub(super) use review::InVain;
 pub(super) use review::page as review;
 pub(super) use shared::{draw, events, invite, join, page as shared};
-pub(super) use sheets::Sheets;
 use state::{Address, Match, Mover};
-
-/// The most points of a hand's line that are read.
-pub(super) const MOST_POINTS: usize = 2000;
-
-/// The match in a path.
-#[derive(Deserialize)]
-pub(super) struct Played {
-    played: String,
-}
-
-impl Name for Played {
-    const MISSING: &'static str = "there is no such match";
-}
+pub(super) use state::{People, Terms};
 
 /// A match: makes the move that is asked for, or that of the solver, or shows the board.
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
-    At(Played { played }): At<Played>,
+    At(played): At<String>,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
+    let show = address.show;
     let read = move || -> Result<_, Problem> {
-        let game = Match::read(&at_hand.sheets, &played, &address)?;
-        let chosen = match game.winner() {
-            None if game.mover() != Mover::Solver => Chosen::of(game.sheet(), &address),
-            _ => Chosen::Nothing,
+        let game = Match::read(&at_hand.sheets, &played, address.terms)?;
+        let chosen = chosen(&game, &address);
+        let stroke = if game.can_draw() {
+            pick::wanted(game.sheet(), &chosen, address.hand.as_deref(), address.way)?
+        } else {
+            None
         };
-        let stroke = wanted(&game, &chosen, &address)?;
-        Ok((game, chosen, stroke, address.show))
+        Ok((game, chosen, stroke))
     };
-    let (game, chosen, stroke, show) = crate::blocking(read).await??;
+    let (game, chosen, stroke) = crate::blocking(read).await??;
     if let Some(stroke) = stroke {
         return Ok(Redirect::to(&game.after(&stroke)).into_response());
     }
@@ -96,36 +80,18 @@ pub(super) async fn page(
             (talk::invite(&game))
         }
     };
-    let page = site.page_with(&talk::title(&game), Script::Board, &content);
+    let page = site.page(&talk::title(&game), Some(Script::Board), &content);
     Ok(page.into_response())
 }
 
-/// The line that the address asks for.
-fn wanted(game: &Match, chosen: &Chosen, address: &Address) -> Result<Option<Stroke>, Problem> {
-    if game.winner().is_some() || game.mover() == Mover::Solver {
-        return Ok(None);
+/// What the address chooses. Spots at which no line can begin are ignored, as is all while it is not the reader's turn.
+fn chosen(game: &Match, address: &Address) -> Chosen {
+    if !game.can_draw() {
+        return Chosen::Nothing;
     }
-    let refused = |text: String| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text);
-    if let Some(hand) = &address.hand {
-        let hand: Vec<Point> = sheet::hand(hand).map_err(|_| Problem::bad("this is no line"))?;
-        if hand.len() > MOST_POINTS {
-            return Err(Problem::bad("a line never has that many points"));
-        }
-        let stroke = game.sheet().by_hand(&hand);
-        return stroke.map(Some).map_err(|error| refused(error.to_string()));
+    let sheet = game.sheet();
+    match Chosen::of(sheet, address.spot, address.to) {
+        Chosen::Spot(one) if sheet.partners(one - 1).is_empty() => Chosen::Nothing,
+        chosen => chosen,
     }
-    let Chosen::Both(_, _, ways) = chosen else {
-        return Ok(None);
-    };
-    let way = match (address.way, &ways[..]) {
-        (Some(way), ways) => ways.get(way),
-        (None, [only]) => Some(only),
-        (None, _) => None,
-    };
-    let Some(way) = way else {
-        return Ok(None);
-    };
-    let stroke = game.sheet().route(way);
-    let no_room = || refused("there is too little room for this line: draw it by hand".to_owned());
-    stroke.map(Some).ok_or_else(no_room)
 }

@@ -1,16 +1,23 @@
-//! The moves of the solver, and what it knows, on the board.
+//! The moves of the solver, and what it knows.
 
-use std::time::Instant;
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use sproutnet_coordinator::{Coordinator, CoordinatorError, Lookup};
 use sproutnet_drawing::sheet::Stroke;
-use sproutnet_game::{Game, Position, Sprouts, by_name};
-use sproutnet_model::Known;
+use sproutnet_game::{Game, Sprouts};
+use sproutnet_model::{Answer, Known, Verdict};
+use sproutnet_solver::play::Play;
 
 use super::state::{Level, Match, Mover, Show};
-use crate::pages::play::Solver;
 
-/// Of the moves of the careless solver, one in so many is random.
+/// The time limit for the search of a position, and for the line to the end.
+const WITHIN: Duration = Duration::from_secs(1);
+
+/// The number of losing moves that are examined for the hardest one.
+const LOOKED_AT: usize = 12;
+
+/// The careless solver makes one random move in this many.
 const CARELESS: u32 = 3;
 
 /// What the solver knows of the position now.
@@ -21,28 +28,37 @@ pub(super) struct Knowledge {
     pub(super) hint: Option<Stroke>,
 }
 
+/// The solver, before a position.
+struct Solver<'c> {
+    coordinator: &'c Coordinator,
+    lookup: Lookup,
+    play: Play,
+    until: Instant,
+}
+
 /// The address after the solver's move.
 pub(super) fn reply(
     coordinator: &Coordinator,
     game: &Match,
     now: Instant,
 ) -> Result<String, CoordinatorError> {
-    let solver = solver(coordinator, game, now)?;
-    let is_random = match game.level {
+    let solver = Solver::of(coordinator, game, now)?;
+    let is_random = match game.terms.level {
         Level::Perfect => false,
         Level::Careless => getrandom::u32().unwrap_or(0).is_multiple_of(CARELESS),
         Level::Random => true,
     };
-    let chosen = match is_random {
-        true => solver.any()?,
-        false => solver.reply()?,
+    let chosen = if is_random {
+        at_random(solver.moves()?.iter()).ok_or_else(no_move)?
+    } else {
+        solver.best()?
     };
-    if let Some(stroke) = route(game, &chosen) {
-        return Ok(game.after(&stroke));
+    let mut stroke = route(game, &chosen);
+    if stroke.is_none() {
+        // There is too little room for that line.
+        let others = solver.moves()?;
+        stroke = others.iter().find_map(|of| route(game, &of.canonical));
     }
-    // There is too little room for that line.
-    let others = solver.all()?;
-    let stroke = others.iter().find_map(|text| route(game, text));
     let stroke = stroke.ok_or_else(|| {
         CoordinatorError::Invalid("there is too little room on this board for a line".to_owned())
     })?;
@@ -56,35 +72,129 @@ pub(super) fn known(
     show: Option<Show>,
     now: Instant,
 ) -> Result<Knowledge, CoordinatorError> {
-    let nothing = |outcome| Knowledge {
-        outcome,
+    let mut known = Knowledge {
+        outcome: Known::Unknown,
         hint: None,
     };
     if game.winner().is_some() || (show.is_none() && game.mover() != Mover::You) {
-        return Ok(nothing(Known::Unknown));
+        return Ok(known);
     }
-    let solver = solver(coordinator, game, now)?;
-    let Some(show) = show else {
-        return Ok(nothing(solver.known_at_once()?));
-    };
-    let (outcome, winning) = solver.known(show == Show::Hint)?;
-    let hint = winning.and_then(|text| route(game, &text));
-    Ok(Knowledge { outcome, hint })
+    let solver = Solver::of(coordinator, game, now)?;
+    let within = show.map_or(Duration::ZERO, |_| WITHIN);
+    let answer = solver.answer(within)?;
+    known.outcome = answer.standing(game.terms.play).outcome;
+    if show == Some(Show::Hint) {
+        let winning = solver.winning(&answer)?;
+        known.hint = winning.and_then(|text| route(game, &text));
+    }
+    Ok(known)
 }
 
-pub(super) fn solver<'c>(
-    coordinator: &'c Coordinator,
-    game: &Match,
-    now: Instant,
-) -> Result<Solver<'c>, CoordinatorError> {
-    let position = game.sheet().position();
-    let sprouts = by_name("sprouts").ok_or(CoordinatorError::Unknown("game"))?;
-    let lookup = coordinator.queries.lookup(sprouts, position);
-    Ok(Solver::new(coordinator, lookup, game.play, now))
+impl<'c> Solver<'c> {
+    fn of(
+        coordinator: &'c Coordinator,
+        game: &Match,
+        now: Instant,
+    ) -> Result<Self, CoordinatorError> {
+        Ok(Self {
+            coordinator,
+            lookup: coordinator.queries.lookup_text(&game.text())?,
+            play: game.terms.play,
+            until: now + 2 * WITHIN,
+        })
+    }
+
+    /// The position that the solver moves to: by a winning move if one is found, else by a move that is not
+    /// known to lose, else by the one that is hardest to answer.
+    fn best(&self) -> Result<String, CoordinatorError> {
+        let answer = self.answer(WITHIN)?;
+        if let Some(text) = self.winning(&answer)? {
+            return Ok(text);
+        }
+        let moves = self.moves_of(&answer)?;
+        let open = moves
+            .iter()
+            .filter(|of| of.outcome(self.play) != Known::Loss);
+        match at_random(open) {
+            Some(text) => Ok(text),
+            None => self.hardest(&moves)?.ok_or_else(no_move),
+        }
+    }
+
+    /// Of moves that all lose, the one that leaves the fewest winning replies, as far as that is known; of
+    /// equals, one with the most moves left. Looks at a few of the longest.
+    fn hardest(&self, moves: &[Verdict]) -> Result<Option<String>, CoordinatorError> {
+        let queries = &self.coordinator.queries;
+        let mut options = Vec::new();
+        for of in moves {
+            let lookup = queries.lookup_text(&of.canonical)?;
+            options.push((queries.answer(&lookup, Instant::now())?, lookup));
+        }
+        options.sort_by_key(|(answer, _)| Reverse(answer.most_moves));
+        options.truncate(LOOKED_AT);
+        let until = self.until.min(queries.until(WITHIN));
+        let mut best: Option<(usize, String)> = None;
+        for (answer, lookup) in options {
+            // The replies that are not known to lose win, or may do so.
+            let replies = queries.moves(&lookup, &answer, self.play, until)?;
+            let wins = replies
+                .iter()
+                .filter(|of| of.outcome(self.play) != Known::Loss)
+                .count();
+            if best.as_ref().is_none_or(|(least, _)| wins < *least) {
+                best = Some((wins, answer.canonical));
+            }
+        }
+        Ok(best.map(|(_, text)| text))
+    }
+
+    fn answer(&self, within: Duration) -> Result<Answer, CoordinatorError> {
+        let queries = &self.coordinator.queries;
+        queries.answer(&self.lookup, queries.until(within))
+    }
+
+    /// The moves as they are known without a search, winning moves first.
+    fn moves(&self) -> Result<Vec<Verdict>, CoordinatorError> {
+        self.moves_of(&self.answer(Duration::ZERO)?)
+    }
+
+    fn moves_of(&self, answer: &Answer) -> Result<Vec<Verdict>, CoordinatorError> {
+        let queries = &self.coordinator.queries;
+        queries.moves(&self.lookup, answer, self.play, Instant::now())
+    }
+
+    /// The position that a winning move leads to, if one is found.
+    fn winning(&self, answer: &Answer) -> Result<Option<String>, CoordinatorError> {
+        if answer.standing(self.play).outcome != Known::Win {
+            return Ok(None);
+        }
+        let moves = self.moves_of(answer)?;
+        let wins = moves
+            .iter()
+            .filter(|of| of.outcome(self.play) == Known::Win);
+        if let Some(text) = at_random(wins) {
+            return Ok(Some(text));
+        }
+        let queries = &self.coordinator.queries;
+        let until = self.until.min(queries.until(WITHIN));
+        let line = queries.line(&self.lookup, answer, self.play, until)?;
+        Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
+    }
 }
 
 /// A line that leads to a position.
 fn route(game: &Match, text: &str) -> Option<Stroke> {
-    let position: Position = Sprouts.parse(text).ok()?;
-    game.sheet().route_to(&position)
+    game.sheet().route_to(&Sprouts.parse(text).ok()?)
+}
+
+fn no_move() -> CoordinatorError {
+    CoordinatorError::Invalid("no move is left".to_owned())
+}
+
+/// One of several moves; the first if the system has no random numbers.
+fn at_random<'m>(moves: impl Iterator<Item = &'m Verdict>) -> Option<String> {
+    let moves: Vec<&Verdict> = moves.collect();
+    let random = getrandom::u32().unwrap_or(0) as usize;
+    let chosen = moves.get(random % moves.len().max(1))?;
+    Some(chosen.canonical.clone())
 }

@@ -1,17 +1,16 @@
 //! A match, move by move: what each did to the outcome, as far as that is known.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use quick_cache::sync::Cache;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_game::{Position, by_name};
 use sproutnet_solver::play::{Outcome, Play};
 
-use super::Played;
 use super::state::{Address, Match, People};
 use crate::extract::{Asked, At};
 use crate::pages::words::{capital, joining, when};
@@ -29,27 +28,23 @@ const IN_VAIN: Duration = Duration::from_mins(10);
 const MOST_IN_VAIN: usize = 1000;
 
 /// The positions that were searched in vain, and when: who looks at a review again need not wait for the same.
-#[derive(Default)]
-pub(in crate::pages) struct InVain(Mutex<HashMap<(Position, Play), Instant>>);
+pub(in crate::pages) struct InVain(Cache<(Position, Play), Instant>);
+
+impl Default for InVain {
+    fn default() -> Self {
+        Self(Cache::new(MOST_IN_VAIN))
+    }
+}
 
 impl InVain {
     /// Whether a position was searched in vain lately.
     fn has(&self, position: &Position, play: Play, now: Instant) -> bool {
-        let searched = self.all().get(&(position.clone(), play)).copied();
+        let searched = self.0.get(&(position.clone(), play));
         searched.is_some_and(|then| now.saturating_duration_since(then) < IN_VAIN)
     }
 
     fn add(&self, position: Position, play: Play, now: Instant) {
-        let mut all = self.all();
-        if all.len() >= MOST_IN_VAIN {
-            all.clear();
-        }
-        all.insert((position, play), now);
-    }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<(Position, Play), Instant>> {
-        // No panic leaves it inconsistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.insert((position, play), now);
     }
 }
 
@@ -101,11 +96,11 @@ impl Judged {
 /// The review of a match.
 pub(in crate::pages) async fn page(
     State(site): State<Arc<Site>>,
-    At(Played { played }): At<Played>,
+    At(played): At<String>,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
-    let read = move || Match::read(&at_hand.sheets, &played, &address);
+    let read = move || Match::read(&at_hand.sheets, &played, address.terms);
     let game = crate::blocking(read).await??;
     let at_hand = Arc::clone(&site);
     let asked = site.ask(move |coordinator, now| {
@@ -138,16 +133,16 @@ fn outcomes(
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
         let lookup = queries.lookup(Arc::clone(&sprouts), position.clone());
-        let until = match in_vain.has(&position, game.play, now) {
+        let until = match in_vain.has(&position, game.terms.play, now) {
             true => now,
             false => queries.until(EACH).min(now + WITHIN),
         };
         // A search that was cut short says little: another one may find the outcome.
         let has_time = Instant::now() + EACH / 2 < until;
-        let answer = queries.answer_under(&lookup, &[game.play], until)?;
-        *outcome = answer.standing(game.play).outcome.outcome();
+        let answer = queries.answer_under(&lookup, &[game.terms.play], until)?;
+        *outcome = answer.standing(game.terms.play).outcome.outcome();
         if has_time && outcome.is_none() {
-            in_vain.add(position, game.play, now);
+            in_vain.add(position, game.terms.play, now);
         }
     }
     for moves in 0..game.moves() {
@@ -256,7 +251,7 @@ mod tests {
             let position = Position::new(vec![land.clone(); count]);
             in_vain.add(position.clone(), Play::Normal, now);
             assert!(in_vain.has(&position, Play::Normal, now));
-            assert!(in_vain.all().len() <= MOST_IN_VAIN);
+            assert!(in_vain.0.len() <= MOST_IN_VAIN);
         }
     }
 }

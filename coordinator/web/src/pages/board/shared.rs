@@ -12,7 +12,6 @@ use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use headers::{Cookie, HeaderMapExt};
 use maud::html;
 use serde::Deserialize;
 use sproutnet_coordinator::{Coordinator, CoordinatorError, SharedMatch};
@@ -20,15 +19,15 @@ use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::picture::{self, Chosen};
-use super::state::{Address, LONGEST, Match, Place};
-use super::{talk, wanted};
-use crate::access;
-use crate::extract::{Asked, At, Name};
+use super::state::{Address, LONGEST, Match, Place, Terms};
+use super::{chosen, picture, talk};
+use crate::extract::{Asked, At};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::Script;
+use crate::pages::pick::{self, refused};
 use crate::problem::Problem;
+use crate::{access, sessions};
 
 /// The cookie of a player. Its path is that of the match.
 const COOKIE: &str = "sproutnet_player";
@@ -36,18 +35,8 @@ const COOKIE: &str = "sproutnet_player";
 /// How long a browser keeps it, in seconds: as long as a match is kept in which nothing happens.
 const MAX_AGE: u32 = 30 * 24 * 60 * 60;
 
-/// The number of random bytes in a name and in a secret.
-const RANDOM: usize = 16;
-
-/// The match in a path.
-#[derive(Deserialize)]
-pub(in crate::pages) struct Named {
-    name: String,
-}
-
-impl Name for Named {
-    const MISSING: &'static str = "there is no such match";
-}
+/// Why a move is not made that somebody else was before.
+const GONE_ON: &str = "the match has gone on meanwhile; look at it again";
 
 /// What is to be shared.
 #[derive(Deserialize)]
@@ -69,7 +58,7 @@ pub(in crate::pages) async fn invite(
     let (its_name, its_secret) = (name.clone(), secret.clone());
     let at_hand = Arc::clone(&site);
     let begun = move || -> Result<(), Problem> {
-        let game = Match::read(&at_hand.sheets, &played, &Address::between_people(play))?;
+        let game = Match::read(&at_hand.sheets, &played, Terms::between_people(play))?;
         if game.winner().is_some() {
             return Err(Problem::bad("this match has ended"));
         }
@@ -85,10 +74,10 @@ pub(in crate::pages) async fn invite(
 /// Takes the place of the second player, or watches if it is taken.
 pub(in crate::pages) async fn join(
     State(site): State<Arc<Site>>,
-    At(Named { name }): At<Named>,
+    At(name): At<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let known = cookie(&headers);
+    let known = access::cookie(&headers, COOKIE);
     let secret = random()?;
     let (its_name, its_secret) = (name.clone(), secret.clone());
     let joined = site.ask(move |coordinator, _| {
@@ -109,17 +98,14 @@ pub(in crate::pages) async fn join(
 /// The match as it is now.
 pub(in crate::pages) async fn page(
     State(site): State<Arc<Site>>,
-    At(Named { name }): At<Named>,
+    At(name): At<String>,
     headers: HeaderMap,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
     let read = move || -> Result<_, Problem> {
         let (game, version) = read(&at_hand, &name, &headers)?;
-        let chosen = match game.can_draw() {
-            true => Chosen::of(game.sheet(), &address),
-            false => Chosen::Nothing,
-        };
+        let chosen = chosen(&game, &address);
         Ok((game, version, chosen))
     };
     let (game, version, chosen) = crate::blocking(read).await??;
@@ -134,15 +120,14 @@ pub(in crate::pages) async fn page(
     let script = Script::Match {
         waits: !game.can_draw() && game.winner().is_none(),
     };
-    Ok(site
-        .page_with(&talk::title(&game), script, &content)
-        .into_response())
+    let page = site.page(&talk::title(&game), Some(script), &content);
+    Ok(page.into_response())
 }
 
 /// Makes a move: a line by hand, or one of the ways to join two spots.
 pub(in crate::pages) async fn draw(
     State(site): State<Arc<Site>>,
-    At(Named { name }): At<Named>,
+    At(name): At<String>,
     headers: HeaderMap,
     Asked(address): Asked<Address>,
 ) -> Result<Redirect, Problem> {
@@ -151,34 +136,24 @@ pub(in crate::pages) async fn draw(
         let (game, _) = read(&site, &name, &headers)?;
         let conflict = |text: &str| Problem::new(StatusCode::CONFLICT, text);
         if address.moves != Some(game.moves()) {
-            return Err(conflict(
-                "the match has gone on meanwhile; look at it again",
-            ));
+            return Err(conflict(GONE_ON));
         }
         if !game.can_draw() {
             return Err(conflict("it is not your move"));
         }
-        let chosen = Chosen::of(game.sheet(), &address);
-        let stroke = wanted(&game, &chosen, &address)?;
+        let chosen = chosen(&game, &address);
+        let stroke = pick::wanted(game.sheet(), &chosen, address.hand.as_deref(), address.way)?;
         let stroke = stroke.ok_or_else(|| Problem::bad("a line is expected"))?;
-        let play = |error: sproutnet_drawing::sheet::StrokeError| {
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
-        };
-        game.sheet().play(&stroke).map_err(play)?;
-        if game.played().len() + stroke.code().len() > LONGEST {
-            let text = "this match is too long for one more line";
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text));
+        game.sheet()
+            .play(&stroke)
+            .map_err(|error| refused(&error))?;
+        let code = stroke.code();
+        if game.played().len() + code.len() > LONGEST {
+            return Err(refused(&"this match is too long for one more line"));
         }
-        let is_next = site
-            .coordinator
-            .matches
-            .add(&name, game.moves(), stroke.code())?;
-        match is_next {
-            true => Ok(()),
-            false => Err(conflict(
-                "the match has gone on meanwhile; look at it again",
-            )),
-        }
+        let matches = &site.coordinator.matches;
+        let is_next = matches.add(&name, game.moves(), code)?;
+        is_next.then_some(()).ok_or_else(|| conflict(GONE_ON))
     };
     crate::blocking(drawn).await??;
     Ok(Redirect::to(&to))
@@ -187,7 +162,7 @@ pub(in crate::pages) async fn draw(
 /// The number of changes so far, now and after each, as server-sent events.
 pub(in crate::pages) async fn events(
     State(site): State<Arc<Site>>,
-    At(Named { name }): At<Named>,
+    At(name): At<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let version = move |coordinator: &Coordinator| {
         let of = coordinator.matches.get(&name);
@@ -212,19 +187,20 @@ pub(in crate::pages) async fn events(
 /// The match as whoever asks sees it, and the number of its changes.
 fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), Problem> {
     let of = site.coordinator.matches.get(name);
-    let of = of.ok_or_else(|| Problem::missing(Named::MISSING))?;
+    let of = of.ok_or_else(|| Problem::missing("there is no such match"))?;
     let version = of.version();
     let place = Place {
         name: name.to_owned(),
-        side: cookie(headers).and_then(|secret| of.player(&secret)),
+        side: access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret)),
         is_full: of.players.iter().all(Option::is_some),
     };
     let SharedMatch {
         start, play, moves, ..
     } = of;
-    let asked = Address::between_people(play);
-    let game = Match::read(&site.sheets, &(start + &moves.concat()), &asked)?;
-    Ok((game.shared(place), version))
+    let terms = Terms::between_people(play);
+    let mut game = Match::read(&site.sheets, &(start + &moves.concat()), terms)?;
+    game.place = Some(place);
+    Ok((game, version))
 }
 
 /// Leads to a match, as a player with this secret.
@@ -241,14 +217,7 @@ fn seated(headers: &HeaderMap, name: &str, secret: &str) -> Response {
         .into_response()
 }
 
-/// The secret of a player.
-fn cookie(headers: &HeaderMap) -> Option<String> {
-    Some(headers.typed_get::<Cookie>()?.get(COOKIE)?.to_owned())
-}
-
-/// Random bytes in hexadecimal.
+/// What names a match, or is the secret of a player.
 fn random() -> Result<String, Problem> {
-    let mut bytes = [0; RANDOM];
-    getrandom::fill(&mut bytes).map_err(|error| Problem::fault(&error))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    sessions::random::<16>().map_err(|error| Problem::fault(&error))
 }

@@ -1,6 +1,7 @@
 //! A match on the board, as its address describes it: the number of spots or a drawing, the lines as they were drawn,
 //! and who plays.
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -8,8 +9,8 @@ use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
-use super::sheets::Sheets;
 use crate::links;
+use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
 /// The most characters of a match in an address. No match that can be drawn has as many.
@@ -36,6 +37,44 @@ pub(in crate::pages) enum Level {
     Random,
 }
 
+/// The convention, and who plays.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default)]
+pub(in crate::pages) struct Terms {
+    pub(in crate::pages) play: Play,
+    pub(in crate::pages) you: People,
+    pub(in crate::pages) level: Level,
+}
+
+impl Terms {
+    /// Those of a match between two people.
+    pub(super) fn between_people(play: Play) -> Self {
+        Self {
+            play,
+            you: People::Both,
+            ..Self::default()
+        }
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            play: Play::Normal,
+            you: People::First,
+            level: Level::Perfect,
+        }
+    }
+}
+
+/// As in an address.
+impl Display for Terms {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (you, level) = (self.you.name(), self.level.name());
+        write!(f, "play={}&you={you}&level={level}", self.play)
+    }
+}
+
 /// What is shown of what the solver knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -47,11 +86,10 @@ pub(in crate::pages) enum Show {
 }
 
 /// What an address says beside the match.
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 pub(in crate::pages) struct Address {
-    play: Option<Play>,
-    you: Option<People>,
-    level: Option<Level>,
+    #[serde(flatten)]
+    pub(super) terms: Terms,
     /// The chosen spots, counted from 1.
     pub(super) spot: Option<usize>,
     pub(super) to: Option<usize>,
@@ -64,17 +102,6 @@ pub(in crate::pages) struct Address {
     pub(super) show: Option<Show>,
     /// Whether a picture is drawn line by line.
     pub(super) animated: Option<u8>,
-}
-
-impl Address {
-    /// A match between two people.
-    pub(super) fn between_people(play: Play) -> Self {
-        Self {
-            play: Some(play),
-            you: Some(People::Both),
-            ..Self::default()
-        }
-    }
 }
 
 /// Where in a match between two devices the reader is.
@@ -104,9 +131,7 @@ pub(super) enum Mover {
 /// A match.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
-    pub(super) play: Play,
-    pub(super) people: People,
-    pub(super) level: Level,
+    pub(super) terms: Terms,
     /// Between two devices.
     pub(super) place: Option<Place>,
     /// How it begins, as text.
@@ -149,7 +174,7 @@ impl Match {
     ///
     /// # Errors
     /// There is no such match.
-    pub(super) fn read(sheets: &Sheets, text: &str, asked: &Address) -> Result<Self, Problem> {
+    pub(super) fn read(sheets: &Sheets, text: &str, terms: Terms) -> Result<Self, Problem> {
         if text.len() > LONGEST {
             return Err(Problem::bad("a match is never that long"));
         }
@@ -160,9 +185,7 @@ impl Match {
             Problem::bad(format!("this is no match: in move {moves}, {error}"))
         })?;
         Ok(Self {
-            play: asked.play.unwrap_or(Play::Normal),
-            people: asked.you.unwrap_or(People::First),
-            level: asked.level.unwrap_or(Level::Perfect),
+            terms,
             place: None,
             start: start.to_owned(),
             strokes,
@@ -204,7 +227,7 @@ impl Match {
                 false => Mover::Other,
             };
         }
-        match (self.people, is_first) {
+        match (self.terms.you, is_first) {
             (People::Both, true) => Mover::First,
             (People::Both, false) => Mover::Second,
             (People::First, true) | (People::Second, false) => Mover::You,
@@ -219,7 +242,7 @@ impl Match {
 
     /// Who has won, if nobody can move any more.
     pub(super) fn winner(&self) -> Option<Mover> {
-        self.sheet().is_over().then(|| match self.play {
+        self.sheet().is_over().then(|| match self.terms.play {
             // Who cannot move has lost, so that the last move won.
             Play::Normal => self.mover_after(self.moves() + 1),
             Play::Misere => self.mover(),
@@ -228,9 +251,9 @@ impl Match {
 
     /// Whether the reader can draw a line now.
     pub(super) fn can_draw(&self) -> bool {
-        let is_turn = match &self.place {
-            Some(_) => self.mover() == Mover::You,
-            None => self.mover() != Mover::Solver,
+        let is_turn = match (&self.place, self.mover()) {
+            (Some(_), mover) => mover == Mover::You,
+            (None, mover) => mover != Mover::Solver,
         };
         is_turn && self.winner().is_none()
     }
@@ -276,24 +299,17 @@ impl Match {
     }
 
     /// The address of a new match of the same kind.
-    pub(super) fn again(&self, people: People) -> String {
-        self.among(people).as_after(0, "")
+    pub(super) fn again(&self, you: People) -> String {
+        self.among(you).as_after(0, "")
     }
 
     /// The same lines, drawn by these people.
-    pub(super) fn among(&self, people: People) -> Self {
+    pub(super) fn among(&self, you: People) -> Self {
+        let terms = Terms { you, ..self.terms };
         Self {
-            people,
+            terms,
             place: None,
             ..self.clone()
-        }
-    }
-
-    /// The same match between two devices.
-    pub(super) fn shared(self, place: Place) -> Self {
-        Self {
-            place: Some(place),
-            ..self
         }
     }
 
@@ -303,12 +319,7 @@ impl Match {
 
     fn address(&self, what: &str, code: &str, more: &str) -> String {
         let text = format!("{}{code}", self.start);
-        let (you, level) = (self.people.name(), self.level.name());
-        links::board(
-            &text,
-            what,
-            &format!("play={}&you={you}&level={level}{more}", self.play),
-        )
+        links::board(&text, what, format!("{}{more}", self.terms))
     }
 }
 

@@ -95,7 +95,7 @@ pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Mar
             } @else if is_guessing(game, known) {
                 p.lead { "The outcome of this position is not known, so the solver may choose at random." }
             }
-            p.source { (rule(game.play)) " " (who_plays(game)) }
+            p.source { (rule(game.terms.play)) " " (who_plays(game)) }
         }
         div.buttons { (buttons(game, show)) }
     }
@@ -108,9 +108,9 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
             a.button.second href=(back) { "Take back" }
         }
         @if is_over {
-            a.button href=(game.again(game.people)) { "Play again" }
-            @if game.people != People::Both {
-                a.button.second href=(game.again(game.people.other())) { "Be the other player" }
+            a.button href=(game.again(game.terms.you)) { "Play again" }
+            @if game.terms.you != People::Both {
+                a.button.second href=(game.again(game.terms.you.other())) { "Be the other player" }
             }
         } @else {
             @if show != Some(Show::Hint) {
@@ -120,7 +120,7 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
                 a.button.second href=(game.with("&show=verdict")) { "Who wins?" }
             }
             @if game.moves() > 1 {
-                a.button.second href=(game.again(game.people)) { "Start again" }
+                a.button.second href=(game.again(game.terms.you)) { "Start again" }
             }
         }
     }
@@ -147,7 +147,7 @@ pub(super) fn between_two(game: &Match) -> Markup {
         div.verdict.(class) {
             h1 { (title(game)) }
             @if winner.is_some() { p.lead { (how_it_ended(game)) } }
-            p.source { (rule(game.play)) " " (who) }
+            p.source { (rule(game.terms.play)) " " (who) }
         }
         @match (place.side, place.is_full) {
             (_, true) => {}
@@ -186,7 +186,7 @@ pub(super) fn invite(game: &Match) -> Markup {
             }
             form method="post" action="/match" {
                 input type="hidden" name="played" value=(game.played());
-                input type="hidden" name="play" value=(game.play);
+                input type="hidden" name="play" value=(game.terms.play);
                 button.second { "Invite somebody" }
             }
         }
@@ -201,9 +201,9 @@ fn rule(play: Play) -> &'static str {
 }
 
 fn who_plays(game: &Match) -> String {
-    match game.people {
+    match game.terms.you {
         People::Both => "Two people play.".to_owned(),
-        _ => format!("The solver is {}.", game.level.name()),
+        _ => format!("The solver is {}.", game.terms.level.name()),
     }
 }
 
@@ -217,7 +217,9 @@ fn how_it_ended(game: &Match) -> String {
 
 /// Whether nobody knows who wins, and the solver should.
 fn is_guessing(game: &Match, known: &Knowledge) -> bool {
-    game.level != Level::Random && game.mover() == Mover::You && known.outcome.outcome().is_none()
+    game.terms.level != Level::Random
+        && game.mover() == Mover::You
+        && known.outcome.outcome().is_none()
 }
 
 /// What the solver knows.
@@ -264,14 +266,14 @@ pub(super) fn more(game: &Match) -> Markup {
                 p { "These lead to copies of the match as it is now." }
             }
             ul.ways-on {
-                li { a href=(game.about("review", "")) { "Review it move by move" } }
+                li { a href=(game.about("/review", "")) { "Review it move by move" } }
                 li {
-                    a href=(game.about("picture.svg", "")) download={ "sprouts-" (spots) ".svg" } {
+                    a href=(game.about("/picture.svg", "")) download={ "sprouts-" (spots) ".svg" } {
                         "Picture (SVG)"
                     }
                 }
                 li {
-                    a href=(game.about("picture.svg", "&animated=1"))
+                    a href=(game.about("/picture.svg", "&animated=1"))
                         download={ "sprouts-" (spots) "-animated.svg" } {
                         "Picture drawn line by line (animated SVG)"
                     }

@@ -2,19 +2,21 @@ use super::*;
 
 #[test]
 fn what_is_kept_is_bounded_and_what_is_used_stays() {
-    let mut kept = Kept::default();
-    let (_, position) = sproutnet_game::parse("0*3").expect("a position");
-    let key = |kind| Key {
+    let drawings = Drawings::default();
+    let key = |spots: usize| Key {
         game: "sprouts",
-        position: position.clone(),
-        kind,
+        position: sproutnet_game::parse(&format!("0*{spots}"))
+            .expect("a position")
+            .1,
+        kind: Kind::File,
     };
-    let drawing = |mib: usize| Arc::<str>::from("x".repeat(mib << 20));
-    kept.insert(key(Kind::File), drawing(5));
-    kept.insert(key(Kind::Inline), drawing(5));
-    assert!(kept.get(&key(Kind::File)).is_some());
-    assert_eq!((kept.newer.len(), kept.older.len()), (1, 1));
-    kept.insert(key(Kind::Thumbnail), drawing(5));
-    assert!(kept.get(&key(Kind::Inline)).is_none());
-    assert!(kept.get(&key(Kind::File)).is_some());
+    let often = key(1);
+    let drawing: Arc<str> = "x".repeat(1 << 20).into();
+    drawings.0.insert(often.clone(), Arc::clone(&drawing));
+    for spots in 2..100 {
+        assert!(drawings.0.get(&often).is_some(), "{spots}");
+        drawings.0.insert(key(spots), Arc::clone(&drawing));
+        assert!(drawings.0.weight() <= KEPT);
+    }
+    assert!(drawings.0.len() > 4);
 }

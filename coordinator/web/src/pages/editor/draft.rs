@@ -6,7 +6,8 @@ use sproutnet_drawing::sheet::{Edit, EditError, Sheet};
 use sproutnet_game::{self as game, Game, Sprouts};
 
 use crate::links;
-use crate::pages::board::Sheets;
+use crate::pages::board::{People, Terms};
+use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
 /// The most characters of a drawing in an address.
@@ -74,44 +75,43 @@ impl Draft {
 
     /// Its address, with more in the query.
     pub(super) fn link(&self, more: &str) -> String {
-        links::editor(&code(&self.edits), "", more)
+        links::editor(&links::code(&self.edits), "", more)
     }
 
     /// The address of its picture.
     pub(super) fn picture(&self, more: &str) -> String {
-        links::editor(&code(&self.edits), "picture.svg", more)
+        links::editor(&links::code(&self.edits), "picture.svg", more)
     }
 
     /// The address after more edits.
     pub(super) fn after(&self, more: &[Edit]) -> String {
-        links::editor(&(code(&self.edits) + &code(more)), "", "")
+        links::editor(&(links::code(&self.edits) + &links::code(more)), "", "")
     }
 
     /// The address before the last step.
     pub(super) fn undone(&self) -> Option<String> {
         let mut edits = self.edits.clone();
         Edit::undo(&mut edits);
-        (!self.edits.is_empty()).then(|| links::editor(&code(&edits), "", ""))
+        (!self.edits.is_empty()).then(|| links::editor(&links::code(&edits), "", ""))
     }
 
     /// The address of the same drawing as one step, if the one that it has became too long.
     pub(super) fn shorter(&self) -> Option<String> {
-        let share = |edits: &[Edit]| share(code(edits).len(), edits);
+        let share = |edits: &[Edit]| share(links::code(edits).len(), edits);
         let short = self.sheet.edits();
         let is_shorter = share(&self.edits) > LONG && share(&short) < LONG;
-        is_shorter.then(|| links::editor(&code(&short), "", ""))
+        is_shorter.then(|| links::editor(&links::code(&short), "", ""))
     }
 
     /// The address of a match that begins with it, if that can be.
-    pub(super) fn match_from_here(&self, you: &str) -> Option<String> {
+    pub(super) fn match_from_here(&self, you: People) -> Option<String> {
         let can_be_played = self.sheet.fits_a_match() && !self.sheet.is_over();
-        let query = format!("play=normal&you={you}&level=perfect");
-        can_be_played.then(|| links::board(&code(&self.sheet.edits()), "", &query))
+        let terms = Terms {
+            you,
+            ..Terms::default()
+        };
+        can_be_played.then(|| links::board(&links::code(&self.sheet.edits()), "", terms))
     }
-}
-
-fn code(edits: &[Edit]) -> String {
-    edits.iter().map(Edit::code).collect()
 }
 
 /// How much there is of the most that there may be.

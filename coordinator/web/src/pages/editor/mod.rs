@@ -19,32 +19,20 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
-use sproutnet_drawing::Point;
 use sproutnet_drawing::sheet::{self, Edit, Sheet};
 use sproutnet_game::{self as game, PositionError};
 
 use super::Site;
-use super::board::MOST_POINTS;
 use super::layout::Script;
-use crate::extract::{Asked, At, Name};
+use super::pick::{self, Chosen};
+use crate::extract::{Asked, At};
 use crate::problem::Problem;
 use draft::Draft;
-use picture::Chosen;
 pub(super) use picture::file;
 use talk::Misread;
 
 /// The time limit for the search of a small position.
 const WITHIN: Duration = Duration::from_millis(300);
-
-/// The drawing in a path.
-#[derive(Deserialize)]
-pub(super) struct Edits {
-    edits: String,
-}
-
-impl Name for Edits {
-    const MISSING: &'static str = "there is no such drawing";
-}
 
 /// What an address says beside the drawing.
 #[derive(Default, Deserialize)]
@@ -82,7 +70,7 @@ pub(super) async fn begin(
 /// The editor with a drawing.
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
-    At(Edits { edits }): At<Edits>,
+    At(edits): At<String>,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     show(site, edits, address).await
@@ -110,7 +98,7 @@ async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Respon
             (talk::form(&draft, misread.as_ref()))
         }
     };
-    let page = site.page_with("Draw a position", Script::Editor, &content);
+    let page = site.page("Draw a position", Some(Script::Editor), &content);
     let status = misread.map_or(StatusCode::OK, |_| StatusCode::BAD_REQUEST);
     Ok((status, page).into_response())
 }
@@ -118,7 +106,7 @@ async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Respon
 /// What an address asks for.
 fn next(site: &Site, edits: &str, address: &Address) -> Result<Next, Problem> {
     let draft = Draft::read(&site.sheets, edits)?;
-    let chosen = Chosen::of(draft.sheet(), address);
+    let chosen = chosen(draft.sheet(), address);
     if let Some(text) = &address.text {
         return Ok(match drawn(text) {
             Ok(to) => Next::Elsewhere(to),
@@ -132,6 +120,15 @@ fn next(site: &Site, edits: &str, address: &Address) -> Result<Next, Problem> {
         Some(to) => Next::Elsewhere(to),
         None => Next::Drawing(draft, chosen, None),
     })
+}
+
+/// What the address chooses. What is not there is ignored.
+fn chosen(sheet: &Sheet, address: &Address) -> Chosen {
+    let lines = 1..=sheet.ends().count();
+    match address.line.filter(|line| lines.contains(line)) {
+        Some(line) => Chosen::Line(line),
+        None => Chosen::of(sheet, address.spot, address.to),
+    }
 }
 
 /// The address of a drawing of what a text says.
@@ -157,39 +154,17 @@ fn drawn(text: &str) -> Result<String, Misread> {
 
 /// The edits that the address asks for.
 fn wanted(sheet: &Sheet, chosen: &Chosen, address: &Address) -> Result<Option<Vec<Edit>>, Problem> {
-    let refused = |text: String| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text);
     if let Some(at) = &address.at {
         let [place] = sheet::hand(at).unwrap_or_default()[..] else {
             return Err(Problem::bad("this is no place"));
         };
-        let put = sheet
-            .put(place)
-            .map_err(|error| refused(error.to_string()))?;
+        let put = sheet.put(place).map_err(|error| pick::refused(&error))?;
         return Ok(Some(vec![put]));
     }
-    if let Some(hand) = &address.hand {
-        let hand: Vec<Point> = sheet::hand(hand).map_err(|_| Problem::bad("this is no line"))?;
-        if hand.len() > MOST_POINTS {
-            return Err(Problem::bad("a line never has that many points"));
-        }
-        let stroke = sheet
-            .by_hand(&hand)
-            .map_err(|error| refused(error.to_string()))?;
-        return Ok(Some(vec![Edit::line(stroke)]));
-    }
-    let Chosen::Both(_, _, ways) = chosen else {
-        return Ok(None);
-    };
-    let way = match (address.way, &ways[..]) {
-        (Some(way), ways) => ways.get(way),
-        (None, [only]) => Some(only),
-        (None, _) => None,
-    };
-    let Some(way) = way else {
-        return Ok(None);
-    };
-    let no_room = || refused("there is too little room for this line: draw it by hand".to_owned());
-    let stroke = sheet.route(way).ok_or_else(no_room)?;
-    // A line that no hand drew may be tight.
-    Ok(Some(vec![Edit::line(stroke), Edit::Even]))
+    let stroke = pick::wanted(sheet, chosen, address.hand.as_deref(), address.way)?;
+    Ok(stroke.map(|stroke| match address.hand {
+        Some(_) => vec![Edit::line(stroke)],
+        // A line that no hand drew may be tight.
+        None => vec![Edit::line(stroke), Edit::Even],
+    }))
 }

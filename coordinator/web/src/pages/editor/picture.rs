@@ -5,45 +5,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
-use sproutnet_drawing::sheet::{Choice, Edit, Room, SIDE, Sheet, SheetPicture};
+use sproutnet_drawing::sheet::{Edit, Room, SIDE, Sheet, SheetPicture};
 
+use super::Address;
 use super::draft::Draft;
 use super::talk::Misread;
-use super::{Address, Edits};
 use crate::extract::{Asked, At};
-use crate::pages::words::{capital, joining, spots};
-use crate::pages::{Site, board};
+use crate::pages::Site;
+use crate::pages::pick::{self, Chosen};
+use crate::pages::words::{capital, spots};
 use crate::problem::Problem;
-
-/// What is chosen. Spots and lines are counted from 1.
-pub(super) enum Chosen {
-    Nothing,
-    Spot(usize),
-    Line(usize),
-    /// Two spots, and the ways to join them.
-    Both(usize, usize, Vec<Choice>),
-}
-
-impl Chosen {
-    /// What the address says. What is not there is ignored.
-    pub(super) fn of(sheet: &Sheet, address: &Address) -> Self {
-        let spots = 1..=sheet.spots().len();
-        if let Some(line) = address
-            .line
-            .filter(|line| (1..=sheet.ends().count()).contains(line))
-        {
-            return Self::Line(line);
-        }
-        let Some(one) = address.spot.filter(|one| spots.contains(one)) else {
-            return Self::Nothing;
-        };
-        let ends = sheet.partners(one - 1);
-        match address.to.filter(|&to| to > 0 && ends.contains(&(to - 1))) {
-            Some(other) => Self::Both(one, other, board::ways(sheet, one, other)),
-            None => Self::Spot(one),
-        }
-    }
-}
 
 /// The drawing, with all that can be chosen over it.
 pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>) -> Markup {
@@ -67,14 +38,14 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
                     @if is_free {
                         @for room in sheet.rooms() { (place(draft, &room)) }
                     }
-                    @for spot in 1..=sheet.spots().len() { (target(draft, chosen, spot)) }
+                    @for spot in 1..=sheet.spots().len() {
+                        @let remove = draft.after(&[Edit::RemoveSpot(spot - 1)]);
+                        (pick::target(sheet, chosen, spot, |more| draft.link(more), Some(&remove)))
+                    }
                 }
             }
             (changes(draft))
-            figcaption {
-                "The colour of a spot says how many lines it can still take: blue three, green two, orange one, grey none. \
-                 Nothing more can be drawn in grey regions."
-            }
+            (pick::caption())
         }
     }
 }
@@ -136,8 +107,7 @@ fn sorted([one, other]: [usize; 2]) -> [usize; 2] {
 
 /// A place for a spot.
 fn place(draft: &Draft, room: &Room) -> Markup {
-    let around: Vec<usize> = room.spots.iter().map(|spot| spot + 1).collect();
-    let name = match &around[..] {
+    let name = match &room.spots[..] {
         [] => "new spot".to_owned(),
         around => format!("new spot in the region with {}", spots(around)),
     };
@@ -149,43 +119,6 @@ fn place(draft: &Draft, room: &Room) -> Markup {
         a.place href=(draft.after(&[put])) aria-label=(name) {
             circle.ring cx=(x) cy=(y) r="22" {}
             path d=(format!("M{} {y}h22M{x} {}v22", x - 11.0, y - 11.0)) {}
-        }
-    }
-}
-
-fn target(draft: &Draft, chosen: &Chosen, spot: usize) -> Markup {
-    let sheet = draft.sheet();
-    let name = board::name(sheet, spot);
-    let remove = draft.after(&[Edit::RemoveSpot(spot - 1)]);
-    let (to, class, name) = match chosen {
-        Chosen::Nothing | Chosen::Line(_) => (Some(format!("&spot={spot}#board")), "free", name),
-        Chosen::Spot(one) => {
-            let can = sheet.partners(one - 1).contains(&(spot - 1));
-            let class = match (spot == *one, can) {
-                (true, _) => "chosen",
-                (false, true) => "partner",
-                (false, false) => "out",
-            };
-            let name = format!("{}: {name}", joining(*one, spot));
-            (
-                can.then(|| format!("&spot={one}&to={spot}#choice")),
-                class,
-                name,
-            )
-        }
-        Chosen::Both(one, other, _) => {
-            let is_end = spot == *one || spot == *other;
-            (None, if is_end { "chosen" } else { "out" }, name)
-        }
-    };
-    let id = format!("spot-{spot}");
-    let ends = board::ends(sheet, spot);
-    let circles = board::circles(sheet, spot);
-    html! {
-        @match to {
-            Some(more) => a id=(id) .target.(class) href=(draft.link(&more)) aria-label=(name)
-                data-ends=(ends) data-remove=(remove) { (circles) },
-            None => g id=(id) .target.(class) data-ends=(ends) { (circles) },
         }
     }
 }
@@ -230,14 +163,13 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
                 }
                 Chosen::Spot(one) => {
                     p {
-                        strong {
-                            @match sheet.partners(one - 1).is_empty() {
-                                false => { "Where does the line from spot " (one) " end?" }
-                                true if sheet.lives(one - 1) == 0 => { "Spot " (one) " has three lines, so no other begins there." }
-                                true => { "There is nothing that spot " (one) " can be joined to." }
-                            }
+                        @if !sheet.partners(one - 1).is_empty() {
+                            (pick::where_to(sheet, *one))
+                        } @else if sheet.lives(one - 1) == 0 {
+                            strong { "Spot " (one) " has three lines, so no other begins there." }
+                        } @else {
+                            strong { "There is nothing that spot " (one) " can be joined to." }
                         }
-                        @if sheet.partners(one - 1).contains(&(one - 1)) { " At the same spot it is a loop." }
                     }
                     div.buttons { (remove(&format!("spot {one}"), Edit::RemoveSpot(one - 1))) (elsewhere) }
                 }
@@ -250,13 +182,7 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
                     }
                 }
                 Chosen::Both(one, other, ways) => {
-                    p {
-                        strong { (capital(&joining(*one, *other))) ": how?" }
-                        @match ways.len() {
-                            0 => " There are too many ways to list. Draw the line by hand.",
-                            ways => { " There are " (ways) " ways." }
-                        }
-                    }
+                    p { (pick::how(*one, *other, ways)) }
                     div.buttons { (elsewhere) }
                 }
             }
@@ -266,40 +192,36 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
 
 /// The ways to join the chosen spots, each with its picture.
 pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
-    let Chosen::Both(one, other, ways) = chosen else {
-        return html! {};
-    };
-    let to = |more: &str| (draft.link(more), draft.picture(more));
-    board::ways_to_join(*one, *other, ways, false, to)
+    pick::choice(chosen, false, |more| {
+        (draft.link(more), draft.picture(more))
+    })
 }
 
 /// The drawing as a file: as it is, or with a line that could be drawn.
 pub(in crate::pages) async fn file(
     State(site): State<Arc<Site>>,
-    At(Edits { edits }): At<Edits>,
+    At(edits): At<String>,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let drawn = move || -> Result<String, Problem> {
         let draft = Draft::read(&site.sheets, &edits)?;
+        let sheet = draft.sheet();
         let small = address.way.is_some();
-        let style = SheetPicture {
+        let wanted = super::wanted(sheet, &super::chosen(sheet, &address), &address);
+        let wanted = wanted.map_err(|problem| Problem::missing(problem.text))?;
+        if small && wanted.is_none() {
+            return Err(Problem::missing("there is no such line"));
+        }
+        let edits = wanted.unwrap_or_default();
+        let sheet = edits.iter().try_fold(sheet.clone(), |sheet, edit| {
+            let edited = sheet.edited(edit);
+            edited.map_err(|error| Problem::missing(error.to_string()))
+        })?;
+        Ok(sheet.svg(SheetPicture {
             style: true,
             small,
             ..SheetPicture::default()
-        };
-        let chosen = Chosen::of(draft.sheet(), &address);
-        let sheet = match super::wanted(draft.sheet(), &chosen, &address) {
-            Ok(Some(more)) => more.iter().try_fold(draft.sheet().clone(), |sheet, edit| {
-                sheet
-                    .edited(edit)
-                    .map_err(|error| Problem::missing(error.to_string()))
-            })?,
-            Ok(None) if small => return Err(Problem::missing("there is no such line")),
-            Ok(None) => draft.sheet().clone(),
-            Err(problem) => return Err(Problem::missing(problem.text)),
-        };
-        Ok(sheet.svg(style))
+        }))
     };
-    let drawn = crate::blocking(drawn).await??;
-    Ok(board::as_file(drawn))
+    Ok(pick::as_file(crate::blocking(drawn).await??))
 }

@@ -7,6 +7,7 @@ use sproutnet_solver::play::Play;
 
 use super::draft::Draft;
 use crate::links;
+use crate::pages::board::People;
 use crate::pages::{position, words};
 
 /// The example in the form.
@@ -61,10 +62,10 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
         }
         @for play in Play::ALL { (position::standing(answer, play)) }
         div.buttons {
-            @if let Some(to) = draft.match_from_here("first") {
+            @if let Some(to) = draft.match_from_here(People::First) {
                 a.button href=(to) { "Play from here" }
             }
-            @if let Some(to) = draft.match_from_here("both") {
+            @if let Some(to) = draft.match_from_here(People::Both) {
                 a.button.second href=(to) { "Two people" }
             }
         }

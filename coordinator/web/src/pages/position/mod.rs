@@ -25,6 +25,7 @@ use sproutnet_model::{Answer, Known, Line, Verdict};
 use sproutnet_solver::play::Play;
 
 use super::drawings::Shown;
+use super::layout::Script;
 use super::{Site, words};
 use crate::extract::{Asked, Typed};
 use crate::links;
@@ -85,7 +86,7 @@ pub(super) async fn page(
     };
     let title = format!("{canonical}: who wins?");
     // Even if others published the outcome.
-    let refresh = is_computed(answer).then_some(REFRESH);
+    let refresh = is_computed(answer).then_some(Script::Live(REFRESH));
     Ok(site.page(&title, refresh, &content).into_response())
 }
 

@@ -6,7 +6,7 @@ use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
 use crate::links;
-use crate::pages::{play, words};
+use crate::pages::{board, words};
 
 pub(super) fn section(answer: &Answer) -> Markup {
     html! {
@@ -20,9 +20,9 @@ pub(super) fn section(answer: &Answer) -> Markup {
                 }
             }
             @for play in Play::ALL { (standing(answer, play)) }
-            @if play::can_be_played(answer) {
+            @if board::can_begin_with(answer) {
                 div.buttons {
-                    a.button href=(links::play(&answer.canonical, Play::Normal)) { "Play it" }
+                    a.button href=(links::board_from(&answer.canonical, board::Terms::default())) { "Play it" }
                     a.button.second href=(links::editor_of(&answer.canonical)) { "Draw on it" }
                 }
             }

@@ -1,0 +1,224 @@
+//! Choosing spots and lines on a sheet, which the board and the editor share. A reader draws by hand, or chooses a
+//! spot, then another or the same one, and then, if there are several ways to join them, one of these.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use sproutnet_drawing::sheet::{self, Choice, Sheet, Stroke};
+
+use super::layout;
+use super::words::{capital, joining, on_either_side};
+use crate::problem::Problem;
+
+/// The maximum number of points of a hand's line.
+const MOST_POINTS: usize = 2000;
+
+/// The largest radius around a spot in which a click chooses it, and the radius of the ring that marks it.
+const REACH: f64 = 64.0;
+const RING: f64 = 25.0;
+
+/// What is chosen. Spots and lines are counted from 1.
+pub(super) enum Chosen {
+    Nothing,
+    Spot(usize),
+    Line(usize),
+    /// Two spots, and the ways to join them.
+    Both(usize, usize, Vec<Choice>),
+}
+
+impl Chosen {
+    /// The spots that an address names. Those that are not there, or that no line can join, are ignored.
+    pub(super) fn of(sheet: &Sheet, spot: Option<usize>, to: Option<usize>) -> Self {
+        let Some(one) = spot.filter(|spot| (1..=sheet.spots().len()).contains(spot)) else {
+            return Self::Nothing;
+        };
+        match to.filter(|&to| can_join(sheet, one, to)) {
+            Some(other) => Self::Both(one, other, ways(sheet, one, other)),
+            None => Self::Spot(one),
+        }
+    }
+}
+
+/// Whether a line can join two spots.
+pub(super) fn can_join(sheet: &Sheet, one: usize, other: usize) -> bool {
+    other > 0 && sheet.partners(one - 1).contains(&(other - 1))
+}
+
+/// The ways to join two spots, those that cut little off first.
+fn ways(sheet: &Sheet, one: usize, other: usize) -> Vec<Choice> {
+    let mut ways = sheet.options(one - 1, other - 1);
+    let least = |[one, other]: &[Vec<usize>; 2]| one.len().min(other.len());
+    ways.sort_by_key(|way| way.sides().map_or(0, least));
+    ways
+}
+
+/// The line that an address asks for: that of a hand, or one of the ways to join the chosen spots.
+///
+/// # Errors
+/// It cannot be drawn.
+pub(super) fn wanted(
+    sheet: &Sheet,
+    chosen: &Chosen,
+    hand: Option<&str>,
+    way: Option<usize>,
+) -> Result<Option<Stroke>, Problem> {
+    if let Some(hand) = hand {
+        let hand = sheet::hand(hand).map_err(|_| Problem::bad("this is no line"))?;
+        if hand.len() > MOST_POINTS {
+            return Err(Problem::bad("a line never has that many points"));
+        }
+        let stroke = sheet.by_hand(&hand);
+        return stroke.map(Some).map_err(|error| refused(&error));
+    }
+    let way = match (chosen, way) {
+        (Chosen::Both(_, _, ways), Some(way)) => ways.get(way),
+        (Chosen::Both(_, _, ways), None) if ways.len() == 1 => ways.first(),
+        _ => None,
+    };
+    let no_room = || refused(&"there is too little room for this line: draw it by hand");
+    way.map(|way| sheet.route(way).ok_or_else(no_room))
+        .transpose()
+}
+
+/// A line or a spot that cannot be drawn.
+pub(super) fn refused(error: &impl ToString) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+}
+
+/// A spot in words, with the lines that it can still take.
+fn name(sheet: &Sheet, spot: usize) -> String {
+    let lives = sheet.lives(spot - 1);
+    let lines = if lives == 1 { "line" } else { "lines" };
+    format!("spot {spot}, {lives} {lines} left")
+}
+
+/// The radius around a spot in which a click chooses it.
+fn reach(sheet: &Sheet, spot: usize) -> f64 {
+    let at = sheet.spots()[spot - 1];
+    let others = sheet.spots().iter().filter(|other| **other != at);
+    let nearest = others.map(|other| at.distance(*other) / 2.0);
+    nearest.fold(REACH, f64::min)
+}
+
+/// A spot to choose: the ring that marks it, and the circle around it that can be clicked. `link` gives the address of
+/// the page with more in the query; `remove` that without the spot, if it can be removed.
+pub(super) fn target(
+    sheet: &Sheet,
+    chosen: &Chosen,
+    spot: usize,
+    link: impl Fn(&str) -> String,
+    remove: Option<&str>,
+) -> Markup {
+    let partners = sheet.partners(spot - 1);
+    let name = name(sheet, spot);
+    let (to, class, name) = match chosen {
+        Chosen::Nothing | Chosen::Line(_) => {
+            let can = remove.is_some() || !partners.is_empty();
+            let to = can.then(|| link(&format!("&spot={spot}#board")));
+            (to, "free", name)
+        }
+        Chosen::Spot(one) => {
+            let can = can_join(sheet, *one, spot);
+            let to = can.then(|| link(&format!("&spot={one}&to={spot}#choice")));
+            let class = if spot == *one { "chosen" } else { "partner" };
+            (to, class, format!("{}: {name}", joining(*one, spot)))
+        }
+        Chosen::Both(one, other, _) => {
+            let is_end = spot == *one || spot == *other;
+            (None, if is_end { "chosen" } else { "out" }, name)
+        }
+    };
+    let is_out = to.is_none() && class != "chosen";
+    let class = if is_out { "out" } else { class };
+    let ends: Vec<String> = partners.iter().map(|end| (end + 1).to_string()).collect();
+    let (id, ends) = (format!("spot-{spot}"), ends.join(" "));
+    let at = sheet.spots()[spot - 1];
+    let (x, y) = (format!("{:.1}", at.x), format!("{:.1}", at.y));
+    let circles = html! {
+        circle.ring cx=(x) cy=(y) r=(RING) {}
+        circle.reach cx=(x) cy=(y) r=(format!("{:.1}", reach(sheet, spot))) {}
+    };
+    html! {
+        @match to {
+            Some(to) => a id=(id) .target.(class) href=(to) aria-label=(name) data-ends=(ends)
+                data-remove=[remove] { (circles) },
+            None => g id=(id) .target.(class) data-ends=(ends) { (circles) },
+        }
+    }
+}
+
+/// The question where the line from a chosen spot ends.
+pub(super) fn where_to(sheet: &Sheet, one: usize) -> Markup {
+    html! {
+        strong { "Where does the line from spot " (one) " end?" }
+        @if can_join(sheet, one, one) { " At the same spot it is a loop." }
+    }
+}
+
+/// The question how the chosen spots are joined.
+pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
+    html! {
+        strong { (capital(&joining(one, other))) ": how?" }
+        @match ways.len() {
+            0 => " There are too many ways to list. Draw the line by hand.",
+            1 => " There is one way.",
+            ways => { " There are " (ways) " ways." }
+        }
+    }
+}
+
+/// What the colours of a sheet mean.
+pub(super) fn caption() -> Markup {
+    html! {
+        figcaption {
+            "The colour of a spot says how many lines it can still take: blue three, green two, orange one, grey none. \
+             Nothing more can be drawn in grey regions."
+        }
+    }
+}
+
+/// The ways to join the chosen spots, each with where it leads and its picture; if it is posted, as forms.
+pub(super) fn choice(
+    chosen: &Chosen,
+    is_posted: bool,
+    to: impl Fn(&str) -> (String, String),
+) -> Markup {
+    let Chosen::Both(one, other, ways) = chosen else {
+        return html! {};
+    };
+    let content = html! {
+        ul.boards.wide {
+            @for (i, way) in ways.iter().enumerate() {
+                @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"));
+                @let shown = html! {
+                    img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
+                    span { (on_either_side(way.sides())) }
+                };
+                li {
+                    @if is_posted {
+                        form.draws method="post" action=(link) { button.small-board { (shown) } }
+                    } @else {
+                        a.small-board href=(link) { (shown) }
+                    }
+                }
+            }
+        }
+    };
+    let title = capital(&joining(*one, *other));
+    layout::section("choice", &title, false, &content)
+}
+
+/// A drawing as a file.
+pub(super) fn as_file(drawn: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        // The same address is drawn the same until the program changes.
+        (header::CACHE_CONTROL, "private, max-age=3600"),
+        // The style is in the file; nothing else may be.
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ),
+    ];
+    (headers, drawn).into_response()
+}
