@@ -27,6 +27,7 @@ pub(crate) struct Retry(Arc<Link>);
 
 struct Link {
     patience: Duration,
+    /// Whether the coordinator was unreachable at the last attempt. The user was told once.
     is_lost: AtomicBool,
     notify: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -78,12 +79,7 @@ impl Retry {
 
     /// Whether a call timed out after the coordinator was lost. One that never answered is not retried.
     fn is_late(&self, error: &Status) -> bool {
-        error.code() == Code::DeadlineExceeded && self.is_lost()
-    }
-
-    /// Whether the coordinator was unreachable at the last attempt. The user was told once.
-    pub(crate) fn is_lost(&self) -> bool {
-        self.0.is_lost.load(Ordering::Relaxed)
+        error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
     }
 
     fn lost(&self, error: &Status) {
