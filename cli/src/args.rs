@@ -189,7 +189,6 @@ pub(crate) enum Command {
     ///
     /// Records that other workers reported since then may depend on its records, so all of them are
     /// searched again. A coordinator does this on its own when an audit finds a false record.
-    #[command(alias = "withdraw")]
     Revoke {
         /// The worker, by name or source number, as shown by `records`
         #[arg(long, value_name = "NAME|NUMBER")]

@@ -31,12 +31,10 @@ impl Checkpoints {
     pub(crate) fn beside(store: &Path) -> io::Result<Self> {
         let folder = store.join("images");
         fs::create_dir_all(&folder)?;
-        let checkpoints = Self {
+        Ok(Self {
             folder,
             writing: Mutex::default(),
-        };
-        checkpoints.remove_those_of_earlier_versions()?;
-        Ok(checkpoints)
+        })
     }
 
     /// Keeps a checkpoint in place of the last; one or the other is there whatever happens.
@@ -82,18 +80,6 @@ impl Checkpoints {
             }
             _ => {}
         }
-    }
-
-    /// Versions up to 0.1 kept a file for each computation, in another format.
-    fn remove_those_of_earlier_versions(&self) -> io::Result<()> {
-        for file in fs::read_dir(&self.folder)? {
-            let path = file?.path();
-            if path.extension().is_some_and(|extension| extension == "dag") {
-                tracing::info!(path = %path.display(), "a checkpoint of an earlier version is removed");
-                fs::remove_file(path)?;
-            }
-        }
-        Ok(())
     }
 
     fn path(&self) -> PathBuf {
@@ -154,11 +140,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_after_a_restart() {
         let folder = tempfile::tempdir().expect("a folder");
-        let old = folder.path().join("images").join("7.dag");
-        fs::create_dir_all(old.parent().expect("a parent")).expect("a folder");
-        fs::write(&old, "of an earlier version").expect("written");
         let checkpoints = Checkpoints::beside(folder.path()).expect("a folder");
-        assert!(!old.exists());
         assert_eq!(checkpoints.get(), []);
         let entries = [entry(1, 300), entry(2, 5), entry(u64::MAX, 1 << 40)];
         checkpoints
