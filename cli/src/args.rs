@@ -189,7 +189,6 @@ pub(crate) enum Command {
     ///
     /// Records that other workers reported since then may depend on its records, so all of them are
     /// searched again. A coordinator does this on its own when an audit finds a false record.
-    #[command(alias = "withdraw")]
     Revoke {
         /// The worker, by name or source number, as shown by `records`
         #[arg(long, value_name = "NAME|NUMBER")]
@@ -208,12 +207,6 @@ pub(crate) enum Command {
         #[arg(long, value_name = "TIME", default_value = "1s")]
         within: Time,
     },
-    /// Walk through a position's moves with the arrow keys, each with its outcome
-    ///
-    /// Up and down select a move, right or Enter plays it, left or Backspace takes it back, p changes the play convention,
-    /// and q, Esc or Ctrl-C leaves. Without a terminal, or with --json, it reads commands from standard input, one per
-    /// line: the number of a move, `back`, `play normal`, `play misere`, a position, or `quit`.
-    Explore(Explore),
     /// Show a line of play to the end, in which the winner plays to win
     Line {
         /// The position; a number means that many spots
@@ -355,18 +348,6 @@ pub(crate) struct Query {
     #[arg(long, default_value = "both")]
     pub(crate) play: Plays,
     /// The time limit for searching an unknown position of at most 35 moves; at most 10s
-    #[arg(long, value_name = "TIME", default_value = "1s")]
-    pub(crate) within: Time,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Explore {
-    /// The position; a number means that many spots
-    pub(crate) position: String,
-    /// The play convention to begin with
-    #[arg(long, value_parser = one_play(), default_value = "normal")]
-    pub(crate) play: Play,
-    /// The time limit for searching unknown positions, for each position; at most 10s
     #[arg(long, value_name = "TIME", default_value = "1s")]
     pub(crate) within: Time,
 }

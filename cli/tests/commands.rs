@@ -13,7 +13,6 @@ mod crash;
 mod deadline;
 mod draw;
 mod errors;
-mod explore;
 mod fake;
 mod fleet;
 mod games;

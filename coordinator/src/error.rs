@@ -1,6 +1,5 @@
 //! What can go wrong in a call.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -78,17 +77,6 @@ impl CoordinatorError {
             _ => false,
         }
     }
-}
-
-/// An error with the chain of its causes.
-pub fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 impl From<StoreError> for CoordinatorError {

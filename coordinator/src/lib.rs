@@ -34,7 +34,7 @@ pub use coordinator::{
     Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent, SharedMatch, Start,
     State, Timings, Verified, WorkerState,
 };
-pub use error::{CoordinatorError, with_causes};
+pub use error::CoordinatorError;
 pub use feed_counts::FeedCounts;
 pub use following::until_ended;
 pub use health::Health;

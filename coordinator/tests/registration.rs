@@ -35,23 +35,6 @@ async fn another_protocol_is_refused() {
 }
 
 #[tokio::test]
-async fn a_call_that_only_clients_of_protocol_1_make_is_refused() {
-    let cluster = Cluster::start().await;
-    let source = "1".to_owned();
-    let withdrawn = soon(
-        cluster
-            .client()
-            .await
-            .withdraw(v1::RevokeRequest { source }),
-    )
-    .await;
-    let status = withdrawn.expect_err("refused");
-    assert_eq!(status.code(), Code::FailedPrecondition);
-    let refusal = "the client speaks protocol 1, this coordinator speaks 3: update the client";
-    assert_eq!(status.message(), refusal);
-}
-
-#[tokio::test]
 async fn other_encodings_are_refused() {
     let cluster = Cluster::start().await;
     for i in 0..encodings().len() {

@@ -15,7 +15,6 @@
 //! All waiting uses tokio's clock, and only searches and the store block. A whole worker therefore
 //! runs in a simulation on one thread too.
 
-mod backoff;
 pub mod client;
 mod config;
 mod delivery_queue;
@@ -39,3 +38,5 @@ mod worker;
 pub use config::Config;
 pub use own_store::FolderError;
 pub use worker::{Worker, WorkerError};
+
+use sproutnet_transport::backoff;

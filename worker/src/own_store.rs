@@ -134,10 +134,7 @@ impl OwnStore {
 
     /// The epoch in which this worker last registered with a store.
     pub(crate) fn last_epoch(&self, store: u64) -> Result<Option<Epoch>, StoreError> {
-        let noted = self.get(EPOCH, store)?;
-        // Earlier versions noted no epoch; there was only the first.
-        let registered = self.get(ACKNOWLEDGED, store)?.is_some();
-        Ok(noted.or(registered.then_some(0)).map(Epoch))
+        Ok(self.get(EPOCH, store)?.map(Epoch))
     }
 
     /// Up to which block of the coordinator with that store its feed is in this one.

@@ -13,9 +13,12 @@ use tokio::runtime::Handle;
 use tonic::{Code, Status, Streaming};
 
 use crate::commands::task;
-use crate::commands::transfer::STARTING_OVER;
 use crate::remote::client::{Client, LONGEST_CALL};
 use crate::remote::retry::Retry;
+
+/// The message about an unfinished export that cannot be resumed.
+pub(crate) const STARTING_OVER: &str =
+    "the unfinished export belongs to a changed store or other records; starting over";
 
 /// How often interrupts are checked while nothing arrives.
 const OFTEN: Duration = Duration::from_millis(200);

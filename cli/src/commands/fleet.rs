@@ -1,6 +1,5 @@
 //! `sproutnet fleet`.
 
-use serde::Serialize;
 use sproutnet_model::{Fleet, FleetWorker, RecordSource};
 
 use crate::args::Common;
@@ -11,11 +10,6 @@ use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, Row, number, table, text};
 use crate::terminal::text::{Show, ago, bytes, count, named_values, plain, print, time};
 
-/// The state of a coordinator and its workers.
-#[derive(Serialize)]
-#[serde(transparent)]
-pub(crate) struct State(pub(crate) Fleet);
-
 /// Shows the state of the coordinator and its workers.
 pub(crate) async fn run(watch: bool, common: Common) -> anyhow::Result<Exit> {
     common
@@ -23,71 +17,68 @@ pub(crate) async fn run(watch: bool, common: Common) -> anyhow::Result<Exit> {
     if watch {
         let cluster = Cluster::connect(&common, None).await?;
         return live::show(cluster, common.json, EVERY_SECOND, |client| async move {
-            client.fleet().await.map(State)
+            client.fleet().await
         })
         .await;
     }
-    let state = ask(&common, |client| async move { client.fleet().await }).await?;
-    print(common.json, &State(state))?;
+    let fleet = ask(&common, |client| async move { client.fleet().await }).await?;
+    print(common.json, &fleet)?;
     Ok(Exit::Fine)
 }
 
-impl State {
-    /// The totals, a line each.
-    pub(crate) fn totals(&self) -> Vec<String> {
-        let fleet = &self.0;
-        let workers = format!(
-            "{} with {} cores, {} jobs, {} expansions/s",
-            fleet.workers.len(),
-            count(fleet.cores),
-            count(fleet.jobs),
-            count(fleet.expansions_per_second as u64)
-        );
-        let jobs = format!(
-            "{} given out: {} finished, {} ran out, {} handed back",
-            count(fleet.leased),
-            count(fleet.finished),
-            count(fleet.expired),
-            count(fleet.released)
-        );
-        let free = fleet
-            .disk_free
-            .map(|free| format!(" ({} free)", bytes(free)));
-        let free = free.unwrap_or_default();
-        let (records, size) = (count(fleet.records), bytes(fleet.store_bytes));
-        let mut totals = named_values([
-            ("running for", time(fleet.uptime)),
-            ("workers", workers),
-            ("store", format!("{records} records, {size}{free}")),
-            ("proofs", format!("{} nodes", count(fleet.nodes))),
-            ("jobs", jobs),
-            ("facts sent", facts_sent(fleet.least_worth)),
-        ]);
-        totals.extend(self.problem());
-        totals
-    }
+/// The totals, a line each.
+pub(crate) fn totals(fleet: &Fleet) -> Vec<String> {
+    let workers = format!(
+        "{} with {} cores, {} jobs, {} expansions/s",
+        fleet.workers.len(),
+        count(fleet.cores),
+        count(fleet.jobs),
+        count(fleet.expansions_per_second as u64)
+    );
+    let jobs = format!(
+        "{} given out: {} finished, {} ran out, {} handed back",
+        count(fleet.leased),
+        count(fleet.finished),
+        count(fleet.expired),
+        count(fleet.released)
+    );
+    let free = fleet
+        .disk_free
+        .map(|free| format!(" ({} free)", bytes(free)));
+    let free = free.unwrap_or_default();
+    let (records, size) = (count(fleet.records), bytes(fleet.store_bytes));
+    let mut totals = named_values([
+        ("running for", time(fleet.uptime)),
+        ("workers", workers),
+        ("store", format!("{records} records, {size}{free}")),
+        ("proofs", format!("{} nodes", count(fleet.nodes))),
+        ("jobs", jobs),
+        ("facts sent", facts_sent(fleet.least_worth)),
+    ]);
+    totals.extend(problem(fleet));
+    totals
+}
 
-    /// Why the coordinator hands out no jobs, unless it is well.
-    pub(crate) fn problem(&self) -> Option<String> {
-        let why = self.0.problem.as_ref()?;
-        Some(format!("no jobs are handed out: {}", plain(why)))
-    }
+/// Why the coordinator hands out no jobs, unless it is well.
+pub(crate) fn problem(fleet: &Fleet) -> Option<String> {
+    let why = fleet.problem.as_ref()?;
+    Some(format!("no jobs are handed out: {}", plain(why)))
+}
 
-    /// The workers as a table after an empty line; nothing if there are none.
-    pub(crate) fn workers(&self) -> Vec<String> {
-        let lines = table(self.0.workers.iter().map(Row::cells), Look::of_stdout());
-        after_empty_line(lines)
-    }
+/// The workers as a table after an empty line; nothing if there are none.
+pub(crate) fn workers(fleet: &Fleet) -> Vec<String> {
+    let lines = table(fleet.workers.iter().map(Row::cells), Look::of_stdout());
+    after_empty_line(lines)
+}
 
-    /// A line for each worker that is quarantined, after an empty line; nothing if there are none.
-    fn quarantined(&self) -> Vec<String> {
-        let line = |worker: &RecordSource| {
-            let (name, peer) = (plain(&worker.name), plain(&worker.peer));
-            let (source, why) = (worker.source, plain(worker.why_quarantined()));
-            format!("quarantined: {name} ({peer}, source {source}): {why}")
-        };
-        after_empty_line(self.0.quarantined.iter().map(line).collect())
-    }
+/// A line for each worker that is quarantined, after an empty line; nothing if there are none.
+fn quarantined(fleet: &Fleet) -> Vec<String> {
+    let line = |worker: &RecordSource| {
+        let (name, peer) = (plain(&worker.name), plain(&worker.peer));
+        let (source, why) = (worker.source, plain(worker.why_quarantined()));
+        format!("quarantined: {name} ({peer}, source {source}): {why}")
+    };
+    after_empty_line(fleet.quarantined.iter().map(line).collect())
 }
 
 /// Which facts workers send.
@@ -121,25 +112,24 @@ impl Row for FleetWorker {
     }
 }
 
-impl Show for State {
+impl Show for Fleet {
     fn lines(&self) -> Vec<String> {
-        [self.totals(), self.workers(), self.quarantined()].concat()
+        [totals(self), workers(self), quarantined(self)].concat()
     }
 }
 
-impl View for State {
+impl View for Fleet {
     fn summary(&self) -> String {
-        let fleet = &self.0;
         format!(
             "{} workers, {} cores, {} jobs, {} expansions/s, {} records, {}, {} nodes, {} jobs done",
-            fleet.workers.len(),
-            count(fleet.cores),
-            count(fleet.jobs),
-            count(fleet.expansions_per_second as u64),
-            count(fleet.records),
-            bytes(fleet.store_bytes),
-            count(fleet.nodes),
-            count(fleet.finished),
+            self.workers.len(),
+            count(self.cores),
+            count(self.jobs),
+            count(self.expansions_per_second as u64),
+            count(self.records),
+            bytes(self.store_bytes),
+            count(self.nodes),
+            count(self.finished),
         )
     }
 }

@@ -3,7 +3,7 @@
 use sproutnet_model::{Computation, Status};
 
 use crate::args::Common;
-use crate::commands::fleet::State;
+use crate::commands::fleet::problem;
 use crate::exit::Exit;
 use crate::remote::cluster::ask;
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
@@ -15,7 +15,7 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
         Ok((client.list().await?, client.fleet().await.ok()))
     });
     let (mut list, fleet) = asked.await?;
-    if let Some(problem) = fleet.and_then(|fleet| State(fleet).problem()) {
+    if let Some(problem) = fleet.as_ref().and_then(problem) {
         eprintln!("{problem}");
     }
     if common.coordinator.is_none() {

@@ -4,7 +4,6 @@ pub(crate) mod answers;
 pub(crate) mod atlas;
 pub(crate) mod control;
 pub(crate) mod draw;
-pub(crate) mod explore;
 pub(crate) mod fetch;
 pub(crate) mod fleet;
 pub(crate) mod games;
@@ -59,7 +58,6 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
             play,
             within,
         } => Box::pin(moves::run(position, play, within, common)),
-        Command::Explore(explore) => Box::pin(explore::run(explore, common)),
         Command::Line {
             position,
             play,

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sproutnet_model::{Computation, Status};
+use sproutnet_model::{Computation, Fleet, Status};
 
 use crate::args::Common;
-use crate::commands::fleet::State;
+use crate::commands::fleet;
 use crate::exit::Exit;
 use crate::remote::cluster::Cluster;
 use crate::terminal::live::{self, View};
@@ -23,7 +23,7 @@ const ENDED_SHOWN: usize = 5;
 /// All activity of a coordinator.
 #[derive(Serialize)]
 struct Overview {
-    fleet: State,
+    fleet: Fleet,
     /// Those under way and the last that ended, oldest first.
     computations: Vec<Computation>,
 }
@@ -37,7 +37,7 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
     live::show(cluster, common.json, BETWEEN_LINES, |client| async move {
         let (computations, fleet) = tokio::try_join!(client.list(), client.fleet())?;
         Ok(Overview {
-            fleet: State(fleet),
+            fleet,
             computations,
         })
     })
@@ -72,7 +72,7 @@ impl Overview {
 impl Show for Overview {
     fn lines(&self) -> Vec<String> {
         let look = Look::of_stdout();
-        let mut lines = self.fleet.totals();
+        let mut lines = fleet::totals(&self.fleet);
         lines.push(String::new());
         lines.push(format!("computations: {}", self.counts()));
         let (shown, left_out) = self.shown();
@@ -81,7 +81,7 @@ impl Show for Overview {
             let more = format!("… and {left_out} more that ended: `sproutnet list` shows all");
             lines.push(look.paint(Tone::Dim, &more));
         }
-        lines.extend(self.fleet.workers());
+        lines.extend(fleet::workers(&self.fleet));
         lines
     }
 }

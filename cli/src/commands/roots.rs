@@ -61,67 +61,45 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(root)))
 }
 
-/// A line of standard input: its number, from 1, and its text without blanks at its ends, or why it cannot be read.
-pub(crate) type Line = (u64, Result<String, BadInput>);
-
-/// The lines of standard input that are not blank.
-fn lines() -> impl Iterator<Item = Line> + Send {
+/// Reads standard input, a position on each line that is not blank.
+pub(crate) fn from_stdin() -> Roots {
     let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;
-    std::iter::from_fn(move || {
+    Box::new(std::iter::from_fn(move || {
         while !broken {
             let (number, line) = lines.next()?;
-            let line = match line {
+            let refused = |input, problem| Refused {
+                line: Some(number),
+                input,
+                problem,
+            };
+            return Some(match line {
                 Ok(line) if line.trim().is_empty() => continue,
-                Ok(line) => Ok(line.trim().to_owned()),
+                Ok(line) => match parse(line.trim()) {
+                    Ok(_) => Ok(Root {
+                        text: line.trim().to_owned(),
+                        line: Some(number),
+                    }),
+                    Err(problem) => Err(refused(Some(line.trim().to_owned()), problem)),
+                },
                 Err(error) => {
                     // Invalid UTF-8 spoils one line; any other error ends the input.
                     broken = error.kind() != std::io::ErrorKind::InvalidData;
-                    Err(BadInput(format!("standard input: {error}")))
+                    let problem = BadInput(format!("standard input: {error}"));
+                    Err(refused(None, problem))
                 }
-            };
-            return Some((number, line));
+            });
         }
         None
-    })
-}
-
-/// Reads standard input, a position on each line that is not blank.
-pub(crate) fn from_stdin() -> Roots {
-    Box::new(lines().map(|(number, line)| {
-        let line = match line {
-            Ok(text) => parse(&text)
-                .map(|_| text.clone())
-                .map_err(|problem| (Some(text), problem)),
-            Err(problem) => Err((None, problem)),
-        };
-        let number = Some(number);
-        match line {
-            Ok(text) => Ok(Root { text, line: number }),
-            Err((input, problem)) => Err(Refused {
-                line: number,
-                input,
-                problem,
-            }),
-        }
     }))
-}
-
-/// The lines of standard input, as they come.
-pub(crate) fn lines_of_stdin() -> mpsc::Receiver<Line> {
-    ahead(lines())
 }
 
 /// Reads ahead by one on a thread. Ends after the last root, or when the receiver is dropped.
 pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<Root, Refused>> {
-    ahead(roots)
-}
-
-fn ahead<T: Send + 'static>(items: impl Iterator<Item = T> + Send + 'static) -> mpsc::Receiver<T> {
     let (sender, receiver) = mpsc::channel(1);
     std::thread::spawn(move || {
-        for item in items {
-            if sender.blocking_send(item).is_err() {
+        for root in roots {
+            if sender.blocking_send(root).is_err() {
                 return;
             }
         }
@@ -154,12 +132,6 @@ fn understood(text: &str, game: &dyn Game, position: &Position) -> Option<String
         _ => Cow::Borrowed(""),
     };
     (text != canonical).then(|| format!("`{text}` is {canonical}{size}"))
-}
-
-/// The canonical text of a position of any game, as programs write it.
-pub(crate) fn canonical(text: &str) -> Result<String, BadInput> {
-    let (game, position) = parse(text)?;
-    Ok(game::qualified(&*game, &game.print(&position)))
 }
 
 /// Reads a position of any game, as programs write it.

@@ -8,15 +8,16 @@ use sproutnet_game as game;
 use sproutnet_notation::Play;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::transfer::Import;
-use sproutnet_store::{self as store, Fault, Faulty, Stats, Store, Watch};
+use sproutnet_store::{self as store, Checkup, Repaired, Stats, Store, Tally, Watch};
 
 use crate::args::{Common, StoreAct};
 use crate::commands::task::{self, with_rules};
 use crate::commands::transfer::id;
 use crate::exit::{BadInput, Exit};
 use crate::terminal::style::Look;
-use crate::terminal::table::{Cell, Row, number, table, text};
-use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plain, print};
+use crate::terminal::table::{Cell, number, table, text};
+use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plain};
+use crate::terminal::text::{print, print_json, print_lines};
 
 /// Runs the subcommand.
 pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
@@ -37,51 +38,15 @@ pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     .await
 }
 
-/// The result of a check.
-#[derive(Serialize)]
-struct Checked {
-    blocks: u64,
-    records: u64,
-    documents: u64,
-    faults: Vec<ShownFault>,
-    fault_count: u64,
-}
-
-#[derive(Serialize)]
-struct ShownFault {
-    block: Option<u64>,
-    document: Option<String>,
-    problem: String,
-    /// The fault for people.
-    #[serde(skip)]
-    text: String,
-}
-
-impl From<Fault> for ShownFault {
-    fn from(fault: Fault) -> Self {
-        let text = plain(&fault.to_string());
-        let (block, document) = match fault.of {
-            Faulty::Block(number) => (Some(number), None),
-            Faulty::Document(name) => (None, Some(name)),
-            Faulty::Store => (None, None),
-        };
-        Self {
-            block,
-            document,
-            problem: fault.problem,
-            text,
-        }
-    }
-}
-
-impl Show for Checked {
+impl Show for Checkup {
     fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.faults.iter().map(|fault| fault.text.clone()).collect();
-        let more = self.fault_count - lines.len() as u64;
+        let faults = self.faults.iter();
+        let mut lines: Vec<String> = faults.map(|fault| plain(&fault.to_string())).collect();
+        let more = self.count - lines.len() as u64;
         if more > 0 {
             lines.push(format!("{} more", count(more)));
         }
-        let found = match self.fault_count {
+        let found = match self.count {
             0 => "no fault".to_owned(),
             1 => "1 fault".to_owned(),
             faults => format!("{} faults", count(faults)),
@@ -90,7 +55,7 @@ impl Show for Checked {
         lines.push(format!(
             "{blocks} blocks, {records} records, {documents} documents: {found}"
         ));
-        if self.fault_count > 0 {
+        if self.count > 0 {
             let hints = [
                 "`sproutnet store check --repair FILE` restores damaged parts from an export",
                 "`sproutnet store salvage NEW-FOLDER` saves what is good into another folder",
@@ -104,38 +69,16 @@ impl Show for Checked {
 fn check(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let checkup = with_rules(|rules| rules.check(&common.data, watch));
     let checkup = checkup.map_err(task::of_store)?;
-    let checked = Checked {
-        blocks: checkup.blocks,
-        records: checkup.records,
-        documents: checkup.documents,
-        faults: checkup.faults.into_iter().map(Into::into).collect(),
-        fault_count: checkup.count,
-    };
-    print(common.json, &checked)?;
-    Ok(match checked.fault_count {
+    print(common.json, &checkup)?;
+    Ok(match checkup.count {
         0 => Exit::Fine,
         _ => Exit::Fault,
     })
 }
 
-/// The result of a repair.
-#[derive(Serialize)]
-struct Repaired {
-    set_aside: Vec<PathBuf>,
-    lost: Option<u64>,
-    restored: u64,
-    missing: Option<u64>,
-    new: u64,
-    #[serde(skip)]
-    had_faults: bool,
-}
-
 impl Show for Repaired {
     fn lines(&self) -> Vec<String> {
-        if !self.had_faults {
-            return vec!["no faults found; nothing was changed".to_owned()];
-        }
-        let moved = self.set_aside.iter();
+        let moved = self.quarantined.iter();
         let mut lines: Vec<String> = moved
             .map(|path| format!("quarantined: {}", path.display()))
             .collect();
@@ -153,23 +96,17 @@ impl Show for Repaired {
 
 fn repair(common: &Common, file: &Path, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let repaired = with_rules(|rules| rules.repair(&common.data, file, task::now(), watch));
-    let repaired = match repaired.map_err(task::of_store)? {
-        Some(repaired) => Repaired {
-            set_aside: repaired.quarantined,
-            lost: repaired.lost,
-            restored: repaired.restored,
-            missing: repaired.missing,
-            new: repaired.imported.new,
-            had_faults: true,
-        },
-        None => Repaired {
-            set_aside: Vec::new(),
-            lost: Some(0),
-            restored: 0,
-            missing: Some(0),
-            new: 0,
-            had_faults: false,
-        },
+    let Some(repaired) = repaired.map_err(task::of_store)? else {
+        if common.json {
+            print_json(&Repaired {
+                lost: Some(0),
+                missing: Some(0),
+                ..Repaired::default()
+            })?;
+        } else {
+            print_lines(&["no faults found; nothing was changed".to_owned()])?;
+        }
+        return Ok(Exit::Fine);
     };
     print(common.json, &repaired)?;
     Ok(match repaired.missing {
@@ -312,25 +249,22 @@ struct Contents {
 struct KindCounts {
     game: &'static str,
     play: Play,
-    records: u64,
-    exact: u64,
-    exclusions: u64,
-    lost: u64,
-    won: u64,
-    verified: u64,
+    #[serde(flatten)]
+    tally: Tally,
 }
 
-impl Row for KindCounts {
+impl KindCounts {
     fn cells(&self) -> Vec<Cell> {
+        let tally = &self.tally;
         vec![
             text("game", self.game),
             text("play", self.play),
-            number("records", count(self.records)),
-            number("exact", count(self.exact)),
-            number("exclusions", count(self.exclusions)),
-            number("lost", count(self.lost)),
-            number("won", count(self.won)),
-            number("verified", count(self.verified)),
+            number("records", count(tally.records)),
+            number("exact", count(tally.exact)),
+            number("exclusions", count(tally.exclusions)),
+            number("lost", count(tally.lost)),
+            number("won", count(tally.won)),
+            number("verified", count(tally.verified)),
         ]
     }
 }
@@ -341,15 +275,6 @@ struct SourceCounts {
     records: u64,
 }
 
-impl Row for SourceCounts {
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            number("records", count(self.records)),
-            text("source", &self.source),
-        ]
-    }
-}
-
 fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let (store, _) = &task::open_to_read(common)?;
     let census = store
@@ -358,12 +283,7 @@ fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let kinds = census.kinds.into_iter().map(|(kind, tally)| KindCounts {
         game: kind.game,
         play: kind.play,
-        records: tally.records,
-        exact: tally.exact,
-        exclusions: tally.exclusions,
-        lost: tally.lost,
-        won: tally.won,
-        verified: tally.verified,
+        tally,
     });
     let sources = census.sources.into_iter();
     let contents = Contents {
@@ -407,12 +327,18 @@ impl Show for Contents {
             ("last result", since(self.last_solved_at)),
         ]);
         lines.push(String::new());
-        lines.extend(table(self.kinds.iter().map(Row::cells), look));
+        lines.extend(table(self.kinds.iter().map(KindCounts::cells), look));
         if self.unknown > 0 {
             lines.push(format!("{} records of unknown games", count(self.unknown)));
         }
         lines.push(String::new());
-        lines.extend(table(self.sources.iter().map(Row::cells), look));
+        let sources = self.sources.iter().map(|of| {
+            vec![
+                number("records", count(of.records)),
+                text("source", &of.source),
+            ]
+        });
+        lines.extend(table(sources, look));
         lines
     }
 }

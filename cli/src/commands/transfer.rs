@@ -8,7 +8,7 @@ use sproutnet_store::transfer::{self, Imported, Previous};
 use sproutnet_store::{Rules, Watch};
 
 use crate::args::{Common, Plays};
-use crate::commands::fetch::{self, Fetched};
+use crate::commands::fetch::{self, Fetched, STARTING_OVER};
 use crate::commands::task::{self, with_rules};
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::Cluster;
@@ -17,10 +17,6 @@ use crate::terminal::text::{Show, bytes, count, print};
 
 /// The memory in which an export sorts, in bytes.
 const ROOM: usize = 128 << 20;
-
-/// The message about an unfinished export that cannot be resumed.
-pub(crate) const STARTING_OVER: &str =
-    "the unfinished export belongs to a changed store or other records; starting over";
 
 /// What an interrupt leaves to do.
 const HINT: &str = "the same command continues from here";

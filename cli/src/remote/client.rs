@@ -12,6 +12,7 @@ use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_store::transfer::Place;
+use sproutnet_system::causes::append_causes;
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
@@ -171,18 +172,9 @@ pub(crate) fn explain(status: &Status) -> String {
     if status.code() == Code::Unimplemented {
         return "the coordinator does not support this call; it may be an older version".to_owned();
     }
-    let mut text = match status.source() {
-        Some(_) => "the connection to the coordinator broke".to_owned(),
-        None => status.message().to_owned(),
+    let text = match status.source() {
+        Some(_) => "the connection to the coordinator broke",
+        None => status.message(),
     };
-    let mut cause = status.source();
-    while let Some(error) = cause {
-        let part = error.to_string();
-        // Layers repeat the text of the layer below.
-        if !text.contains(&part) {
-            text = format!("{text}: {part}");
-        }
-        cause = error.source();
-    }
-    text
+    append_causes(text.to_owned(), status)
 }

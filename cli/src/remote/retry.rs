@@ -4,15 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use sproutnet_transport::backoff::Backoff;
 use tonic::{Code, Status};
 
 use crate::remote::client::{explain, is_gone};
 
-/// The pause before the first retry; it doubles each time.
-const FIRST_PAUSE: Duration = Duration::from_millis(250);
-
-/// The longest pause between two attempts.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// The pause after a stream broke.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// How long a call to a remote coordinator is retried.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -27,6 +25,7 @@ pub(crate) struct Retry(Arc<Link>);
 
 struct Link {
     patience: Duration,
+    /// Whether the coordinator was unreachable at the last attempt. The user was told once.
     is_lost: AtomicBool,
     notify: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -72,18 +71,13 @@ impl Retry {
             return Err(error);
         }
         self.lost(&error);
-        tokio::time::sleep(FIRST_PAUSE).await;
+        tokio::time::sleep(PAUSE).await;
         Ok(())
     }
 
     /// Whether a call timed out after the coordinator was lost. One that never answered is not retried.
     fn is_late(&self, error: &Status) -> bool {
-        error.code() == Code::DeadlineExceeded && self.is_lost()
-    }
-
-    /// Whether the coordinator was unreachable at the last attempt. The user was told once.
-    pub(crate) fn is_lost(&self) -> bool {
-        self.0.is_lost.load(Ordering::Relaxed)
+        error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
     }
 
     fn lost(&self, error: &Status) {
@@ -106,7 +100,8 @@ impl Retry {
 /// The attempts at one call.
 #[derive(Default)]
 struct Attempts {
-    made: u32,
+    backoff: Backoff,
+    /// When the first failed.
     first: Option<Instant>,
 }
 
@@ -114,12 +109,7 @@ impl Attempts {
     /// The pause before the next attempt; `None` if patience is exhausted.
     fn next(&mut self, now: Instant, patience: Duration) -> Option<Duration> {
         let first = *self.first.get_or_insert(now);
-        if now.duration_since(first) >= patience {
-            return None;
-        }
-        let pause = FIRST_PAUSE.saturating_mul(1 << self.made.min(16));
-        self.made += 1;
-        Some(pause.min(LONGEST_PAUSE))
+        (now.duration_since(first) < patience).then(|| self.backoff.draw())
     }
 }
 

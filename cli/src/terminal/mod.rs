@@ -1,9 +1,7 @@
 //! What is shown on a terminal: tables, colours, status lines and screens that update.
 
-pub(crate) mod canvas;
 pub(crate) mod formats;
 pub(crate) mod history;
-pub(crate) mod keys;
 pub(crate) mod live;
 pub(crate) mod panel;
 pub(crate) mod screen;

@@ -1,7 +1,7 @@
 //! A terminal, and what is seen on it.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::num::NonZero;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -10,15 +10,13 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::LONG;
 
 /// A program on a terminal of its own.
 pub(crate) struct Terminal {
     child: Child,
-    /// What is written here is typed.
-    keyboard: File,
     screen: Arc<Mutex<vt100::Parser>>,
 }
 
@@ -29,8 +27,6 @@ impl Terminal {
         grantpt(&terminal).expect("it is ours");
         unlockpt(&terminal).expect("it is ours");
         tcsetwinsize(&terminal, size(rows, columns)).expect("it has a size");
-        let keyboard = terminal.try_clone().expect("it can be shared");
-        let keyboard = File::from(keyboard);
         let name = ptsname(&terminal, Vec::new()).expect("it has a name");
         let name = name.into_string().expect("a text");
         let side = OpenOptions::new().read(true).write(true).open(name);
@@ -50,40 +46,7 @@ impl Terminal {
                 drawn.lock().expect("no panic").process(&buffer[..read]);
             }
         });
-        Self {
-            child,
-            keyboard,
-            screen,
-        }
-    }
-
-    /// Types keys, as the bytes that they send.
-    pub(crate) fn press(&self, keys: &str) {
-        let typed = (&self.keyboard).write_all(keys.as_bytes());
-        typed.expect("the terminal takes them");
-    }
-
-    /// Gives the terminal another size.
-    pub(crate) fn resize(&self, rows: u16, columns: u16) {
-        tcsetwinsize(&self.keyboard, size(rows, columns)).expect("it has a size");
-        let [rows, columns] = [rows, columns].map(|n| NonZero::new(n).expect("a size"));
-        let mut screen = self.screen.lock().expect("no panic");
-        screen.screen_mut().set_size(rows, columns);
-        drop(screen);
-        self.signal(Signal::WINCH);
-    }
-
-    /// Checks that the terminal is as a shell wants it: lines are edited and seen, and there is a cursor.
-    pub(crate) fn check_as_before(&self) {
-        let modes = tcgetattr(&self.keyboard).expect("a terminal").local_modes;
-        let wanted = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
-        assert!(modes.contains(wanted), "{modes:?}");
-        let is_shown = |screen: &vt100::Screen| !screen.alternate_screen() && !screen.hide_cursor();
-        let deadline = Instant::now() + LONG;
-        while !is_shown(self.screen.lock().expect("no panic").screen()) {
-            assert!(Instant::now() < deadline, "another screen is left");
-            thread::sleep(Duration::from_millis(5));
-        }
+        Self { child, screen }
     }
 
     /// What is on the screen.
@@ -134,23 +97,13 @@ impl Terminal {
 
     /// Waits for the end, and tells the exit code.
     pub(crate) fn end(mut self) -> i32 {
-        self.wait()
-    }
-
-    /// Waits for the end, and tells the exit code. The terminal can still be looked at.
-    pub(crate) fn wait(&mut self) -> i32 {
         let status = self.child.wait().expect("it ends");
         status.code().expect("it ends by itself")
     }
 
     /// Sends Ctrl-C.
     pub(crate) fn interrupt(&self) {
-        self.signal(Signal::INT);
-    }
-
-    /// Sends a signal.
-    pub(crate) fn signal(&self, signal: Signal) {
-        let sent = kill_process(Pid::from_child(&self.child), signal);
+        let sent = kill_process(Pid::from_child(&self.child), Signal::INT);
         sent.expect("it runs");
     }
 }

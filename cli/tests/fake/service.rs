@@ -187,10 +187,6 @@ impl ClientService for Service {
         Err(Status::unimplemented("nothing to revoke"))
     }
 
-    async fn withdraw(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
-        Err(Status::unimplemented("nothing to revoke"))
-    }
-
     type VerifyStream = tokio_stream::Empty<Result<v1::VerifyResponse, Status>>;
 
     async fn verify(&self, _: Request<Streaming<v1::VerifyRequest>>) -> Answer<Self::VerifyStream> {

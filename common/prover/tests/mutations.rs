@@ -25,10 +25,9 @@ const FULL_MUTATIONS: u64 = 10_000;
 /// The default of `SPROUTNET_SPOTS`.
 const SPOTS: u64 = 7;
 
-/// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
+/// Whether tests run at full length.
 fn is_full() -> bool {
-    let is_set = |name| std::env::var_os(name).is_some_and(|value| value == "1");
-    is_set("SPROUTNET_FULL_TESTS") || is_set("SPROUTNET_SLOW_TESTS")
+    std::env::var_os("SPROUTNET_FULL_TESTS").is_some_and(|value| value == "1")
 }
 
 fn number(variable: &str) -> Option<u64> {

@@ -57,9 +57,7 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 fn is_full() -> bool {
-    ["SPROUTNET_FULL_TESTS", "SPROUTNET_SLOW_TESTS"]
-        .iter()
-        .any(|name| std::env::var_os(name).is_some_and(|value| value == "1"))
+    std::env::var_os("SPROUTNET_FULL_TESTS").is_some_and(|value| value == "1")
 }
 
 fn limits(effort: u64) -> Limits {

@@ -1,7 +1,7 @@
 //! A census: the records of a store, counted.
 
 use super::{Sources, Store, StoreError, VERIFIED, Watch, number_of, transfer::RESULTS};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sproutnet_notation::Play;
 use sproutnet_record::{Fact, Kind, RecordRules};
 use std::collections::BTreeMap;
@@ -27,18 +27,18 @@ pub struct Census {
 }
 
 /// Records of one game and convention.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// All of them.
     pub records: u64,
     /// Exact nimbers, of normal play.
     pub exact: u64,
+    /// Records that only exclude nimbers.
+    pub exclusions: u64,
     /// Nimbers 0: lands that the player to move loses. Also lost misère states.
     pub lost: u64,
     /// Nimbers other than 0, exact or not. Also won misère states.
     pub won: u64,
-    /// Records that only exclude nimbers.
-    pub exclusions: u64,
     /// Records confirmed by the independent checker.
     pub verified: u64,
 }

@@ -12,6 +12,7 @@ use super::{
     transfer::{RESULTS, ResultRefused, ResultRule},
     walk::{each_block, proceed},
 };
+use serde::{Serialize, Serializer, ser::SerializeStruct};
 use sproutnet_record::RecordRules;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,7 +25,7 @@ use std::{
 const MAX_FAULTS: usize = 1_000;
 
 /// The result of a check.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checkup {
     /// Blocks that were read.
     pub blocks: u64,
@@ -35,6 +36,7 @@ pub struct Checkup {
     /// The first faults.
     pub faults: Vec<Fault>,
     /// The number of all faults.
+    #[serde(rename = "fault_count")]
     pub count: u64,
 }
 
@@ -65,6 +67,21 @@ impl fmt::Display for Fault {
             Faulty::Document(name) => write!(f, "document {name}: {}", self.problem),
             Faulty::Store => f.write_str(&self.problem),
         }
+    }
+}
+
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (block, document) = match &self.of {
+            Faulty::Block(number) => (Some(number), None),
+            Faulty::Document(name) => (None, Some(name)),
+            Faulty::Store => (None, None),
+        };
+        let mut fault = serializer.serialize_struct("Fault", 3)?;
+        fault.serialize_field("block", &block)?;
+        fault.serialize_field("document", &document)?;
+        fault.serialize_field("problem", &self.problem)?;
+        fault.end()
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     swap,
     transfer::{Import, Imported, verify},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::{
     fs::{self, File},
     io::{self, Write},
@@ -40,9 +40,10 @@ impl Damage {
 }
 
 /// The result of a repair.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Repaired {
     /// The files that hold the damaged blocks and documents.
+    #[serde(rename = "set_aside")]
     pub quarantined: Vec<PathBuf>,
     /// The number of lost keys, if known.
     pub lost: Option<u64>,
@@ -51,7 +52,12 @@ pub struct Repaired {
     /// The least number of keys that could not be restored, if known.
     pub missing: Option<u64>,
     /// The result of the import.
+    #[serde(rename = "new", serialize_with = "serialize_new")]
     pub imported: Imported,
+}
+
+fn serialize_new<S: Serializer>(imported: &Imported, serializer: S) -> Result<S::Ok, S::Error> {
+    imported.new.serialize(serializer)
 }
 
 /// The content of the document [`UNDER_WAY`].

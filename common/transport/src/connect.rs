@@ -24,7 +24,6 @@ use tower::Service;
 
 use self::body::{Answer, watch};
 use self::error::causes;
-pub(crate) use self::error::chain;
 use crate::credentials::Credentials;
 use crate::deadline;
 use crate::tls::ClientTls;

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, Response};
 use sproutnet_proto::UNARY;
+use sproutnet_system::causes::chain;
 use tonic::{Code, Status, TimeoutExpired};
-
-use crate::connect::chain;
 
 const HEADER: &str = "grpc-timeout";
 

@@ -1,6 +1,7 @@
 //! How connections between the programs of Sproutnet are made and protected.
 //!
-//! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
+//! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits, and [`backoff`]
+//!   how long until it tries again.
 //! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, [`places`]
 //!   their number, and [`auth`] checks the token of each request.
 //! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].
@@ -10,6 +11,7 @@
 //! a simulated network.
 
 mod auth;
+pub mod backoff;
 pub mod connect;
 pub mod credentials;
 mod deadline;

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, LeastWorth, with_causes};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, LeastWorth};
 use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
+use sproutnet_system::causes::with_causes;
 use sproutnet_system::exit;
 use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
 use sproutnet_transport::listen::{ListenArgs, address};

@@ -79,7 +79,7 @@ impl Audits {
         }
         while !self.ends() {
             if let Err(error) = self.next(PATIENCE) {
-                let error = crate::error::with_causes(&error);
+                let error = sproutnet_system::causes::with_causes(&error);
                 tracing::error!(error, "a record could not be audited");
                 std::thread::sleep(AFTER_A_FAULT);
             }

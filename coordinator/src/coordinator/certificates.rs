@@ -62,7 +62,7 @@ impl Certificates {
         };
         let verified = proof::verify_watched(certificate, &options, progress);
         let verified = verified.map_err(|error| {
-            let text = crate::error::with_causes(&error);
+            let text = sproutnet_system::causes::with_causes(&error);
             match error {
                 VerifyError::Stopped => CoordinatorError::Stopped,
                 error if error.is_refusal() => CoordinatorError::Invalid(text),

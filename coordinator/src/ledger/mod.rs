@@ -21,6 +21,7 @@ use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, StoreError};
+use sproutnet_system::causes::with_causes;
 use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
 use tokio::sync::watch;
 
@@ -30,7 +31,7 @@ pub(crate) use saved::{Saved, canonical, qualified};
 
 use crate::locks::{Lock, Rank};
 use crate::scheduler::computation::Request;
-use crate::{CoordinatorError, Health, with_causes};
+use crate::{CoordinatorError, Health};
 use group_commit::{GroupCommit, NotWritten, Queued};
 
 /// The store and what waits to be written to it.

@@ -220,10 +220,6 @@ impl ClientService for Service {
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 
-    async fn withdraw(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
-        Err(convert::other_protocol("the client", 1))
-    }
-
     async fn revoke(&self, request: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
         let named = request.into_inner().source;
         let revoked = self.call(move |coordinator, now| {

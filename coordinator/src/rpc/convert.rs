@@ -7,9 +7,9 @@ use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
 use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
+use sproutnet_system::causes::with_causes;
 use tonic::Status;
 
-use crate::error::with_causes;
 use crate::scheduler::Grant;
 use crate::scheduler::exchange::Told;
 use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};

@@ -148,7 +148,7 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .counter("audits_given_up", audits.given_up)?;
     out.help("Records whose audit was skipped because too many were waiting")
         .counter("audits_skipped", audits.skipped)?;
-    out.help("How often records were revoked from this store; replaces withdrawals")
+    out.help("How often records were revoked from this store")
         .counter("revocations", state.revocations)
 }
 
@@ -161,7 +161,7 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("slots", state.slots() as f64)?;
     out.help("Estimated jobs that wait for a worker: as many as are leased while every slot has one, else 0")
         .gauge("queue", state.queue() as f64)?;
-    out.help("Workers whose records are no longer accepted; replaces workers_set_aside")
+    out.help("Workers whose records are no longer accepted")
         .gauge("workers_quarantined", state.quarantined.len() as f64)?;
     out.help("Reported records that wait for an audit")
         .gauge("audits_waiting", state.audits.waiting as f64)?;

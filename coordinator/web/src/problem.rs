@@ -6,9 +6,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Serialize;
-use sproutnet_coordinator::{CoordinatorError, with_causes};
+use sproutnet_coordinator::CoordinatorError;
 use sproutnet_game::PositionError;
 use sproutnet_notation::brief::brief;
+use sproutnet_system::causes::with_causes;
 use tokio::task::JoinError;
 use utoipa::ToSchema;
 

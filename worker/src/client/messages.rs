@@ -5,6 +5,7 @@ use std::time::Duration;
 use sproutnet_notation::{Epoch, LeaseId, WorkerId};
 use sproutnet_solver::play::{Contradiction, LeastWorth};
 use sproutnet_solver::search::News;
+use sproutnet_system::causes::append_causes;
 use tonic::{Code, Status};
 
 use crate::job::{Finding, Job};
@@ -31,15 +32,7 @@ pub enum CallError {
 
 impl From<Status> for CallError {
     fn from(status: Status) -> Self {
-        let mut text = status.message().to_owned();
-        let mut cause = std::error::Error::source(&status);
-        while let Some(error) = cause {
-            let error_text = error.to_string();
-            if !text.contains(&error_text) {
-                text = format!("{text}: {error_text}");
-            }
-            cause = error.source();
-        }
+        let text = append_causes(status.message().to_owned(), &status);
         match status.code() {
             Code::Unauthenticated | Code::PermissionDenied => Self::Refused(text),
             Code::NotFound => Self::Unknown,

@@ -52,10 +52,9 @@ const FULL_SEEDS: u64 = 200;
 /// Panics in any thread. A runtime keeps those of its tasks to itself.
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
-/// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
+/// Whether tests run at full length.
 fn is_full() -> bool {
-    let is_set = |name| std::env::var_os(name).is_some_and(|value| value == "1");
-    is_set("SPROUTNET_FULL_TESTS") || is_set("SPROUTNET_SLOW_TESTS")
+    std::env::var_os("SPROUTNET_FULL_TESTS").is_some_and(|value| value == "1")
 }
 
 fn number(variable: &str) -> Option<u64> {

@@ -19,8 +19,7 @@ pub(crate) fn number(cell: &str) -> u32 {
     number.unwrap_or_else(|error| panic!("`{cell}` is no number: {error}"))
 }
 
-/// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
+/// Whether tests run at full length.
 pub(crate) fn slow_tests() -> bool {
-    let is_set = |name| std::env::var_os(name).is_some_and(|value| value == "1");
-    is_set("SPROUTNET_FULL_TESTS") || is_set("SPROUTNET_SLOW_TESTS")
+    std::env::var_os("SPROUTNET_FULL_TESTS").is_some_and(|value| value == "1")
 }

@@ -1,10 +1,10 @@
 //! The statuses of calls that the transport fails.
 
 use std::error::Error;
-use std::iter::successors;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use sproutnet_system::causes::{chain, with_causes};
 use tonic::{ConnectError, Status};
 
 use super::Call;
@@ -50,25 +50,9 @@ fn is_no_tls(error: &(dyn Error + 'static)) -> bool {
     matches!(tls, Some(rustls::Error::InvalidMessage(_)))
 }
 
-/// An error and its causes.
-pub(crate) fn chain<'e>(
-    error: &'e (dyn Error + 'static),
-) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
-    successors(Some(error), |&error| error.source())
-}
-
-/// An error with its causes, each once.
+/// An error with its causes.
 pub(super) fn causes(error: &(dyn Error + 'static)) -> String {
-    let mut all = Vec::<String>::new();
-    for error in chain(error) {
-        let text = error.to_string();
-        // Many errors repeat their causes, and the outermost only names its type.
-        if text != "transport error" && !all.iter().any(|before| before.contains(&text)) {
-            all.push(text);
-        }
-    }
-    match all.is_empty() {
-        true => "transport error".to_owned(),
-        false => all.join(": "),
-    }
+    // The outermost error may only name its type.
+    let named = chain(error).find(|error| error.to_string() != "transport error");
+    with_causes(named.unwrap_or(error))
 }

@@ -17,8 +17,7 @@ use super::{bulk, computations, positions};
         version = "1",
         description = "Who wins Sprouts: what a coordinator knows, and what it computes. Pages of any \
                        site may read. If the coordinator has a token, send it as `Authorization: Bearer \
-                       TOKEN`. Numbers are exact below 2^53. In Fleet, \
-                       `quarantined` replaces `set_aside`.",
+                       TOKEN`. Numbers are exact below 2^53.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/api/v1")),

@@ -79,8 +79,7 @@ pub(crate) const COORDINATOR: [&str; 2] =
 /// first, so that it is not an old one that is measured.
 pub(crate) fn built_beside([package, name]: [&str; 2]) -> anyhow::Result<PathBuf> {
     let this = env::current_exe()?;
-    let folder = this.parent().and_then(Path::parent);
-    let folder = folder.context("this program is not where cargo puts examples")?;
+    let folder = this.parent().context("this program is in no folder")?;
     if let Some(cargo) = env::var_os("CARGO") {
         let mut build = Command::new(cargo);
         build.args(["build", "--quiet", "--package", package, "--bin", name]);

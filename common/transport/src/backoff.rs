@@ -2,14 +2,20 @@
 
 use std::time::Duration;
 
-/// Random delays between zero and a ceiling that doubles with each retry ("full jitter"). Workers
+/// Random delays between zero and a ceiling that doubles with each retry ("full jitter"). Clients
 /// do not retry in step when their coordinator returns.
 ///
 /// The random numbers come from the thread's [`fastrand`] generator. Seed it for repeatable runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Backoff {
+pub struct Backoff {
     random: fastrand::Rng,
     ceiling: Duration,
+}
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Backoff {
@@ -17,9 +23,10 @@ impl Backoff {
     const FIRST: Duration = Duration::from_millis(100);
 
     /// The highest ceiling.
-    const LONGEST: Duration = Duration::from_secs(10);
+    pub const LONGEST: Duration = Duration::from_secs(10);
 
-    pub(crate) fn new() -> Self {
+    /// Delays that begin short.
+    pub fn new() -> Self {
         Self {
             random: fastrand::Rng::new(),
             ceiling: Self::FIRST,
@@ -27,19 +34,19 @@ impl Backoff {
     }
 
     /// The next delay. Doubles the ceiling.
-    fn draw(&mut self) -> Duration {
+    pub fn draw(&mut self) -> Duration {
         let ceiling = self.ceiling;
         self.ceiling = (ceiling * 2).min(Self::LONGEST);
         ceiling.mul_f64(self.random.f64())
     }
 
     /// Returns to short delays after a success.
-    pub(crate) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.ceiling = Self::FIRST;
     }
 
     /// Waits for the next delay.
-    pub(crate) async fn wait(&mut self) {
+    pub async fn wait(&mut self) {
         tokio::time::sleep(self.draw()).await;
     }
 }

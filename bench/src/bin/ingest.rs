@@ -2,7 +2,7 @@
 //! time; then the store is opened anew and asked.
 //!
 //! ```sh
-//! cargo run --release -p sproutnet-store --example ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
+//! cargo run --release -p sproutnet-bench --bin ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
 //! ```
 //!
 //! `FOLDER` is replaced, and kept for inspection; with 0 `RECORDS` it is only opened and asked, with

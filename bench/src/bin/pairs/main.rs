@@ -2,7 +2,7 @@
 //! worker of two cores solve the same position in turn.
 //!
 //! ```sh
-//! cargo run --release -p sproutnet-coordinator --example pairs
+//! cargo run --release -p sproutnet-bench --bin pairs
 //! ```
 //!
 //! Each run has a new coordinator and new workers. All that they tell each other passes through this

@@ -1,7 +1,7 @@
 //! What one coordinator on one core can take: synthetic workers over real gRPC, a durable store.
 //!
 //! ```sh
-//! cargo run --release -p sproutnet-coordinator --example load -- --check
+//! cargo run --release -p sproutnet-bench --bin load -- --check
 //! ```
 //!
 //! The real program `sproutnet-coordinator` runs alone on one core, with a new store in a folder

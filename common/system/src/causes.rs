@@ -1,0 +1,63 @@
+//! Errors with the chain of their causes.
+
+use std::error::Error;
+use std::iter::successors;
+
+/// An error and its causes, the outermost first.
+pub fn chain<'e>(
+    error: &'e (dyn Error + 'static),
+) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    successors(Some(error), |&error| error.source())
+}
+
+/// The text of an error with its causes.
+pub fn with_causes(error: &dyn Error) -> String {
+    append_causes(error.to_string(), error)
+}
+
+/// A text that describes an error, with the causes of the error. An error often repeats the text of its cause; no
+/// text is repeated here.
+pub fn append_causes(text: String, error: &dyn Error) -> String {
+    let causes = error.source().into_iter().flat_map(chain);
+    causes.fold(text, |text, cause| {
+        let cause = cause.to_string();
+        if text.contains(&cause) {
+            text
+        } else {
+            format!("{text}: {cause}")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{text}")]
+    struct Layer {
+        text: &'static str,
+        source: Option<Box<Layer>>,
+    }
+
+    #[test]
+    fn each_cause_once() {
+        let layer = |text, source| Layer {
+            text,
+            source: Some(Box::new(source)),
+        };
+        let lowest = Layer {
+            text: "no route",
+            source: None,
+        };
+        let error = layer("lost: no route", layer("no route", lowest));
+        assert_eq!(with_causes(&error), "lost: no route");
+        let error = layer("lost", layer("closed", error));
+        assert_eq!(with_causes(&error), "lost: closed: lost: no route");
+        assert_eq!(
+            append_causes("away".to_owned(), &error),
+            "away: closed: lost: no route"
+        );
+        assert_eq!(chain(&error).count(), 5);
+    }
+}
