@@ -8,13 +8,15 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::mesh::{Mesh, NONE, Part};
-use super::point::Point;
+use crate::mesh::{Mesh, Part};
+use crate::point::Point;
 
-/// Puts all vertices that are not on the frame in the middle of their neighbours. Both halves of an edge
-/// have the same weight.
-pub(super) fn settle(mesh: &Mesh, weights: &[f64], at: &mut [Point]) {
-    let mut system = System::of(mesh, weights, at);
+/// No index.
+const NONE: usize = usize::MAX;
+
+/// Puts all vertices that are not on the frame in the middle of their neighbours. Each edge has a weight.
+pub(super) fn settle(mesh: &Mesh, edges: &[[usize; 2]], weights: &[f64], at: &mut [Point]) {
+    let mut system = System::of(mesh, edges, weights, at);
     let mut order = Vec::with_capacity(at.len());
     let free = (0..at.len()).filter(|&vertex| mesh.parts[vertex] != Part::Frame);
     let mut queue: BinaryHeap<Reverse<(usize, usize)>> = free
@@ -49,24 +51,25 @@ struct System {
 }
 
 impl System {
-    fn of(mesh: &Mesh, weights: &[f64], at: &[Point]) -> Self {
+    fn of(mesh: &Mesh, edges: &[[usize; 2]], weights: &[f64], at: &[Point]) -> Self {
         let mut system = Self {
             links: vec![Vec::new(); at.len()],
             tie: vec![0.0; at.len()],
             pull: vec![Point::default(); at.len()],
             eliminated: vec![false; at.len()],
         };
-        for (half, &weight) in weights.iter().enumerate() {
-            let [from, to, _] = mesh.triangle(half);
-            let frame = |vertex: usize| mesh.parts[vertex] == Part::Frame;
-            if frame(from) {
-                continue;
-            }
-            if frame(to) {
-                system.tie[from] += weight;
-                system.pull[from] += at[to] * weight;
-            } else {
-                system.links[from].push((to, weight));
+        let frame = |vertex: usize| mesh.parts[vertex] == Part::Frame;
+        for (&[a, b], &weight) in edges.iter().zip(weights) {
+            for (from, to) in [(a, b), (b, a)] {
+                if frame(from) {
+                    continue;
+                }
+                if frame(to) {
+                    system.tie[from] += weight;
+                    system.pull[from] += at[to] * weight;
+                } else {
+                    system.links[from].push((to, weight));
+                }
             }
         }
         system
