@@ -6,7 +6,10 @@ use sproutnet_model::{
 };
 use sproutnet_notation::{Outcome, Play};
 
-use super::{known_field, outcome, outcome_field, play_field, play_of, source, source_field, text};
+use super::{
+    known, known_field, list, optional, outcome, outcome_field, part, part_field, play_field,
+    play_of, source, source_field, text, text_field,
+};
 use crate::v1;
 
 impl From<(Answer, Vec<Verdict>)> for v1::QueryResponse {
@@ -16,12 +19,12 @@ impl From<(Answer, Vec<Verdict>)> for v1::QueryResponse {
             canonical: answer.canonical,
             game: answer.game,
             most_moves: answer.most_moves,
-            normal: Some(answer.normal.into()),
-            misere: Some(answer.misere.into()),
+            normal: part_field(answer.normal),
+            misere: part_field(answer.misere),
             nimber: answer.nimber,
             genus: answer.genus,
-            lands: answer.lands.into_iter().map(Into::into).collect(),
-            moves: moves.into_iter().map(Into::into).collect(),
+            lands: list(answer.lands),
+            moves: list(moves),
         }
     }
 }
@@ -32,13 +35,13 @@ impl From<v1::QueryResponse> for (Answer, Vec<Verdict>) {
             canonical: response.canonical,
             game: response.game,
             most_moves: response.most_moves,
-            normal: response.normal.unwrap_or_default().into(),
-            misere: response.misere.unwrap_or_default().into(),
+            normal: part(response.normal),
+            misere: part(response.misere),
             nimber: response.nimber,
             genus: response.genus,
-            lands: response.lands.into_iter().map(Into::into).collect(),
+            lands: list(response.lands),
         };
-        (answer, response.moves.into_iter().map(Into::into).collect())
+        (answer, list(response.moves))
     }
 }
 
@@ -47,8 +50,8 @@ impl From<Standing> for v1::Standing {
         Self {
             outcome: known_field(standing.outcome),
             source: source_field(standing.source),
-            citation: standing.citation.unwrap_or_default(),
-            solved: standing.solved.map(Into::into),
+            citation: text_field(standing.citation),
+            solved: optional(standing.solved),
             computation: standing.computation,
             verified: standing.verified,
         }
@@ -57,7 +60,7 @@ impl From<Standing> for v1::Standing {
 
 impl From<v1::Standing> for Standing {
     fn from(standing: v1::Standing) -> Self {
-        let known = Known::from(outcome(standing.outcome));
+        let known = known(standing.outcome);
         Self {
             outcome: match (known, standing.computation) {
                 (Known::Unknown, Some(_)) => Known::InProgress,
@@ -65,156 +68,79 @@ impl From<v1::Standing> for Standing {
             },
             source: source(standing.source),
             citation: text(standing.citation),
-            solved: standing.solved.map(Into::into),
+            solved: optional(standing.solved),
             computation: standing.computation,
             verified: standing.verified,
         }
     }
 }
 
-impl From<Provenance> for v1::Provenance {
-    fn from(provenance: Provenance) -> Self {
-        let Provenance {
-            computation,
-            solved_at,
-            seconds,
-            expansions,
-            records,
-        } = provenance;
-        Self {
-            computation,
-            solved_at,
-            seconds,
-            expansions,
-            records,
-        }
+twins!(
+    Provenance,
+    Provenance {
+        computation,
+        solved_at,
+        seconds,
+        expansions,
+        records
     }
+);
+
+twins!(Verdict, Verdict {
+    canonical, nimber, genus;
+    normal: known_field, known;
+    misere: known_field, known;
+    verified: plays_field, plays;
+});
+
+twins!(Step, Step {
+    canonical, verified;
+    outcome: known_field, known;
+});
+
+twins!(TableEntry, TableEntry {
+    position, size, nimber, verified;
+    play: play_field, play_of;
+    // Only known outcomes are in a table.
+    outcome: |known| outcome_field(Some(known)), |field| outcome(field).unwrap_or(Outcome::Loss);
+    source: |known| source_field(Some(known)), |field| source(field).unwrap_or(Source::Store);
+    citation: text_field, text;
+});
+
+twins!(DescribedRecord, DescribedRecord {
+    position, value, says;
+    play: play_field, play_of;
+});
+
+fn plays(fields: Vec<i32>) -> Vec<Play> {
+    let is_named = |play: &Play| fields.contains(&play_field(*play));
+    Play::ALL.into_iter().filter(is_named).collect()
 }
 
-impl From<v1::Provenance> for Provenance {
-    fn from(provenance: v1::Provenance) -> Self {
-        let v1::Provenance {
-            computation,
-            solved_at,
-            seconds,
-            expansions,
-            records,
-        } = provenance;
-        Self {
-            computation,
-            solved_at,
-            seconds,
-            expansions,
-            records,
-        }
-    }
-}
-
-impl From<Verdict> for v1::Verdict {
-    fn from(verdict: Verdict) -> Self {
-        Self {
-            canonical: verdict.canonical,
-            normal: known_field(verdict.normal),
-            misere: known_field(verdict.misere),
-            nimber: verdict.nimber,
-            genus: verdict.genus,
-            verified: verdict.verified.into_iter().map(play_field).collect(),
-        }
-    }
-}
-
-impl From<v1::Verdict> for Verdict {
-    fn from(verdict: v1::Verdict) -> Self {
-        let verified = |play: &Play| verdict.verified.contains(&play_field(*play));
-        Self {
-            verified: Play::ALL.into_iter().filter(verified).collect(),
-            canonical: verdict.canonical,
-            normal: outcome(verdict.normal).into(),
-            misere: outcome(verdict.misere).into(),
-            nimber: verdict.nimber,
-            genus: verdict.genus,
-        }
-    }
+fn plays_field(plays: Vec<Play>) -> Vec<i32> {
+    plays.into_iter().map(play_field).collect()
 }
 
 impl From<Line> for v1::LineResponse {
-    fn from(line: Line) -> Self {
-        let step = |step: Step| v1::Step {
-            canonical: step.canonical,
-            outcome: known_field(step.outcome),
-            verified: step.verified,
-        };
+    fn from(
+        Line {
+            steps, complete, ..
+        }: Line,
+    ) -> Self {
         Self {
-            steps: line.steps.into_iter().map(step).collect(),
-            complete: line.complete,
+            steps: list(steps),
+            complete,
         }
     }
 }
 
 /// A line under the convention that was asked for.
 pub fn line(response: v1::LineResponse, play: Play) -> Line {
-    let step = |step: v1::Step| Step {
-        canonical: step.canonical,
-        outcome: outcome(step.outcome).into(),
-        verified: step.verified,
-    };
+    let v1::LineResponse { steps, complete } = response;
     Line {
         play,
-        steps: response.steps.into_iter().map(step).collect(),
-        complete: response.complete,
-    }
-}
-
-impl From<TableEntry> for v1::TableEntry {
-    fn from(entry: TableEntry) -> Self {
-        Self {
-            position: entry.position,
-            size: entry.size,
-            play: play_field(entry.play),
-            outcome: outcome_field(Some(entry.outcome)),
-            nimber: entry.nimber,
-            source: source_field(Some(entry.source)),
-            citation: entry.citation.unwrap_or_default(),
-            verified: entry.verified,
-        }
-    }
-}
-
-impl From<v1::TableEntry> for TableEntry {
-    fn from(entry: v1::TableEntry) -> Self {
-        Self {
-            position: entry.position,
-            size: entry.size,
-            play: play_of(entry.play),
-            // Only known outcomes are in a table.
-            outcome: outcome(entry.outcome).unwrap_or(Outcome::Loss),
-            nimber: entry.nimber,
-            source: source(entry.source).unwrap_or(Source::Store),
-            citation: text(entry.citation),
-            verified: entry.verified,
-        }
-    }
-}
-
-impl From<DescribedRecord> for v1::DescribedRecord {
-    fn from(record: DescribedRecord) -> Self {
-        Self {
-            position: record.position,
-            value: record.value,
-            play: play_field(record.play),
-            says: record.says,
-        }
-    }
-}
-
-impl From<v1::DescribedRecord> for DescribedRecord {
-    fn from(record: v1::DescribedRecord) -> Self {
-        Self {
-            position: record.position,
-            value: record.value,
-            play: play_of(record.play),
-            says: record.says,
-        }
+        steps: list(steps),
+        complete,
     }
 }
 

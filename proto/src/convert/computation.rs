@@ -1,21 +1,34 @@
 //! Computations and their progress.
 
-use sproutnet_model::{Computation, Estimate, Known, Progress, Status};
+use sproutnet_model::{Computation, Estimate, Progress, Status};
 use sproutnet_notation::Numbers;
 
-use super::{known_field, outcome, play_field, play_of, source, source_field, text};
+use super::{
+    known, known_field, optional, part, part_field, play_field, play_of, source, source_field,
+    text, text_field,
+};
 use crate::v1;
 
-impl From<Numbers> for v1::Numbers {
-    fn from(Numbers { proof, disproof }: Numbers) -> Self {
-        Self { proof, disproof }
-    }
+twins!(Numbers, Numbers { proof, disproof });
+
+twins!(Estimate, Estimate { low, high, behind });
+
+twins!(Progress, Progress {
+    nimber, seconds, expansions, records, nodes, jobs;
+    status: status_field, status;
+    outcome: known_field, known;
+    source: source_field, source;
+    root: part_field, part;
+    fault: text_field, text;
+    estimate: optional, optional;
+});
+
+fn status_field(status: Status) -> i32 {
+    v1::Status::from(status).into()
 }
 
-impl From<v1::Numbers> for Numbers {
-    fn from(v1::Numbers { proof, disproof }: v1::Numbers) -> Self {
-        Self { proof, disproof }
-    }
+fn status(field: i32) -> Status {
+    v1::Status::try_from(field).unwrap_or_default().into()
 }
 
 impl From<Status> for v1::Status {
@@ -53,7 +66,7 @@ impl From<Computation> for v1::Computation {
             nimber: computation.nimber_wanted,
             priority: computation.priority,
             started_at: computation.started_at,
-            progress: Some(computation.progress.into()),
+            progress: part_field(computation.progress),
         }
     }
 }
@@ -67,57 +80,7 @@ impl From<v1::Computation> for Computation {
             nimber_wanted: computation.nimber,
             priority: computation.priority,
             started_at: computation.started_at,
-            progress: computation.progress.unwrap_or_default().into(),
-        }
-    }
-}
-
-impl From<Estimate> for v1::Estimate {
-    fn from(Estimate { low, high, behind }: Estimate) -> Self {
-        Self { low, high, behind }
-    }
-}
-
-impl From<v1::Estimate> for Estimate {
-    fn from(v1::Estimate { low, high, behind }: v1::Estimate) -> Self {
-        Self { low, high, behind }
-    }
-}
-
-impl From<Progress> for v1::Progress {
-    fn from(progress: Progress) -> Self {
-        Self {
-            status: v1::Status::from(progress.status).into(),
-            outcome: known_field(progress.outcome),
-            nimber: progress.nimber,
-            source: source_field(progress.source),
-            seconds: progress.seconds,
-            expansions: progress.expansions,
-            records: progress.records,
-            root: Some(progress.root.into()),
-            fault: progress.fault.unwrap_or_default(),
-            nodes: progress.nodes,
-            jobs: progress.jobs,
-            estimate: progress.estimate.map(Into::into),
-        }
-    }
-}
-
-impl From<v1::Progress> for Progress {
-    fn from(progress: v1::Progress) -> Self {
-        Self {
-            status: progress.status().into(),
-            outcome: Known::from(outcome(progress.outcome)),
-            nimber: progress.nimber,
-            source: source(progress.source),
-            root: progress.root.unwrap_or_default().into(),
-            seconds: progress.seconds,
-            expansions: progress.expansions,
-            records: progress.records,
-            nodes: progress.nodes,
-            jobs: progress.jobs,
-            fault: text(progress.fault),
-            estimate: progress.estimate.map(Into::into),
+            progress: part(computation.progress),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use sproutnet_model::{Fleet, FleetWorker, Quarantine, RecordSource};
 
+use super::list;
 use crate::v1;
 
 impl From<Fleet> for v1::FleetResponse {
     /// Sums over the workers are left out; the reader sums again.
     fn from(fleet: Fleet) -> Self {
         Self {
-            workers: fleet.workers.into_iter().map(Into::into).collect(),
+            workers: list(fleet.workers),
             records: fleet.records,
             store_bytes: fleet.store_bytes,
             disk_free: fleet.disk_free,
@@ -21,7 +22,7 @@ impl From<Fleet> for v1::FleetResponse {
             expired: fleet.expired,
             released: fleet.released,
             uptime: fleet.uptime,
-            quarantined: fleet.quarantined.into_iter().map(Into::into).collect(),
+            quarantined: list(fleet.quarantined),
         }
     }
 }
@@ -45,8 +46,8 @@ impl From<v1::FleetResponse> for Fleet {
             finished: fleet.finished,
             expired: fleet.expired,
             released: fleet.released,
-            workers: fleet.workers.into_iter().map(Into::into).collect(),
-            quarantined: fleet.quarantined.into_iter().map(Into::into).collect(),
+            workers: list(fleet.workers),
+            quarantined: list(fleet.quarantined),
         }
         .summed()
     }

@@ -3,6 +3,60 @@
 //! A value from a newer program that is unknown here reads as unknown. A request without a required
 //! field is an error: see [`play`].
 
+use sproutnet_model::{Known, Source};
+use sproutnet_notation::{Outcome, Play};
+
+use crate::v1;
+
+/// Maps a model type and a message to each other, in both directions. Fields of one name and type are named alone; others
+/// with the function that makes the message's field, and the one that reads it.
+macro_rules! twins {
+    ($model:ident, $message:ident {
+        $($same:ident),* $(,)? $(; $($field:ident: $write:expr, $read:expr;)*)?
+    }) => {
+        impl From<$model> for v1::$message {
+            fn from(value: $model) -> Self {
+                Self {
+                    $($same: value.$same,)*
+                    $($($field: $write(value.$field),)*)?
+                }
+            }
+        }
+
+        impl From<v1::$message> for $model {
+            fn from(message: v1::$message) -> Self {
+                Self {
+                    $($same: message.$same,)*
+                    $($($field: $read(message.$field),)*)?
+                }
+            }
+        }
+    };
+}
+
+/// Maps two enums to each other, variant by variant.
+macro_rules! variants {
+    ($model:ident, $message:ident { $($variant:ident),* }) => {
+        impl From<$model> for v1::$message {
+            fn from(value: $model) -> Self {
+                match value {
+                    $($model::$variant => Self::$variant,)*
+                }
+            }
+        }
+
+        impl v1::$message {
+            /// What it says, if this program knows it.
+            fn known(self) -> Option<$model> {
+                match self {
+                    $(Self::$variant => Some($model::$variant),)*
+                    Self::Unspecified => None,
+                }
+            }
+        }
+    };
+}
+
 mod answer;
 mod computation;
 mod fleet;
@@ -11,27 +65,22 @@ mod tests;
 
 pub use answer::line;
 
-use sproutnet_model::{Known, Source};
-use sproutnet_notation::{Outcome, Play};
-
-use crate::v1;
-
-impl From<Play> for v1::Play {
-    fn from(play: Play) -> Self {
-        match play {
-            Play::Normal => Self::Normal,
-            Play::Misere => Self::Misere,
-        }
+variants!(Play, Play { Normal, Misere });
+variants!(Outcome, Outcome { Win, Loss });
+variants!(
+    Source,
+    Source {
+        Search,
+        Store,
+        Derived,
+        Atlas,
+        Literature
     }
-}
+);
 
 /// A convention; `None` if it is missing or unknown.
 pub fn play(play: i32) -> Option<Play> {
-    match v1::Play::try_from(play) {
-        Ok(v1::Play::Normal) => Some(Play::Normal),
-        Ok(v1::Play::Misere) => Some(Play::Misere),
-        Ok(v1::Play::Unspecified) | Err(_) => None,
-    }
+    v1::Play::try_from(play).ok()?.known()
 }
 
 /// The convention as a field.
@@ -44,52 +93,56 @@ fn play_of(field: i32) -> Play {
     play(field).unwrap_or(Play::Normal)
 }
 
-/// Whether a computation is under way is a field of its own, so it is not an outcome.
+/// An outcome; `None` if it is unknown.
+pub fn outcome(outcome: i32) -> Option<Outcome> {
+    v1::Outcome::try_from(outcome).ok()?.known()
+}
+
+fn outcome_field(outcome: Option<Outcome>) -> i32 {
+    outcome.map_or(v1::Outcome::Unspecified, Into::into).into()
+}
+
+/// What is known of an outcome. Whether a computation is under way is a field of its own.
+fn known(field: i32) -> Known {
+    outcome(field).into()
+}
+
 fn known_field(known: Known) -> i32 {
     outcome_field(known.outcome())
 }
 
-fn outcome_field(outcome: Option<Outcome>) -> i32 {
-    match outcome {
-        None => v1::Outcome::Unspecified.into(),
-        Some(Outcome::Win) => v1::Outcome::Win.into(),
-        Some(Outcome::Loss) => v1::Outcome::Loss.into(),
-    }
-}
-
-/// An outcome; `None` if it is unknown.
-pub fn outcome(outcome: i32) -> Option<Outcome> {
-    match v1::Outcome::try_from(outcome) {
-        Ok(v1::Outcome::Win) => Some(Outcome::Win),
-        Ok(v1::Outcome::Loss) => Some(Outcome::Loss),
-        Ok(v1::Outcome::Unspecified) | Err(_) => None,
-    }
+/// Where an outcome comes from; `None` if that is unknown.
+pub fn source(source: i32) -> Option<Source> {
+    v1::Source::try_from(source).ok()?.known()
 }
 
 fn source_field(source: Option<Source>) -> i32 {
-    match source {
-        None => v1::Source::Unspecified.into(),
-        Some(Source::Search) => v1::Source::Search.into(),
-        Some(Source::Store) => v1::Source::Store.into(),
-        Some(Source::Derived) => v1::Source::Derived.into(),
-        Some(Source::Atlas) => v1::Source::Atlas.into(),
-        Some(Source::Literature) => v1::Source::Literature.into(),
-    }
-}
-
-/// Where an outcome comes from; `None` if that is unknown.
-pub fn source(source: i32) -> Option<Source> {
-    match v1::Source::try_from(source) {
-        Ok(v1::Source::Search) => Some(Source::Search),
-        Ok(v1::Source::Store) => Some(Source::Store),
-        Ok(v1::Source::Derived) => Some(Source::Derived),
-        Ok(v1::Source::Atlas) => Some(Source::Atlas),
-        Ok(v1::Source::Literature) => Some(Source::Literature),
-        Ok(v1::Source::Unspecified) | Err(_) => None,
-    }
+    source.map_or(v1::Source::Unspecified, Into::into).into()
 }
 
 /// A text that may be missing: an empty one on the wire.
 fn text(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
+}
+
+fn text_field(text: Option<String>) -> String {
+    text.unwrap_or_default()
+}
+
+/// A part of a message that may be missing.
+fn optional<A: Into<B>, B>(part: Option<A>) -> Option<B> {
+    part.map(Into::into)
+}
+
+/// A part of a message that is always there: one of only defaults if it is missing.
+fn part<A: Into<B> + Default, B>(part: Option<A>) -> B {
+    part.unwrap_or_default().into()
+}
+
+fn part_field<A: Into<B>, B>(part: A) -> Option<B> {
+    Some(part.into())
+}
+
+fn list<A: Into<B>, B>(list: Vec<A>) -> Vec<B> {
+    list.into_iter().map(Into::into).collect()
 }
