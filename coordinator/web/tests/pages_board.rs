@@ -173,12 +173,12 @@ async fn a_match_by_positions_leads_to_the_board() {
         ),
         // The player to move there is the second.
         (
-            "/play/0.1a1a%2B0?you=second&so=0*4",
-            "/board?position=0.1a1a%2B0&play=normal&you=first&level=perfect",
+            "/play/0.1a1a%2B0*2?you=second&so=0*5",
+            "/board?position=0.1a1a%2B0*2&play=normal&you=first&level=perfect",
         ),
         (
-            "/play/0?you=second&so=0*3_0.1a1a",
-            "/board?position=0&play=normal&you=second&level=perfect",
+            "/play/1a1a?you=second&so=0*3_0.1a1a",
+            "/board?position=1a1a&play=normal&you=second&level=perfect",
         ),
         ("/play?spots=5&you=both", "/board?spots=5&you=both"),
     ] {

@@ -75,17 +75,8 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
 
 /// The ways to join the chosen spots, each with its picture.
 pub(super) fn choice(game: &Match, chosen: &Chosen) -> Markup {
-    let is_shared = game.place.is_some();
-    let moves = if is_shared {
-        format!("&moves={}", game.moves())
-    } else {
-        String::new()
-    };
-    let to = |more: &str| {
-        let link = game.with(&format!("{moves}{more}"));
-        (link, game.about("/picture.svg", more))
-    };
-    pick::choice(chosen, is_shared, to)
+    let to = |more: &str| (game.to_draw(more), game.about("/picture.svg", more));
+    pick::choice(chosen, game.place.is_some(), to)
 }
 
 /// The drawing as a file: as it is, line by line, or with a line that could be drawn.

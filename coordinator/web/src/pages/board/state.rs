@@ -222,10 +222,8 @@ impl Match {
     pub(super) fn mover_after(&self, moves: usize) -> Mover {
         let is_first = moves.is_multiple_of(2);
         if let Some(side) = self.place.as_ref().and_then(|place| place.side) {
-            return match is_first == (side == 0) {
-                true => Mover::You,
-                false => Mover::Other,
-            };
+            let is_you = is_first == (side == 0);
+            return if is_you { Mover::You } else { Mover::Other };
         }
         match (self.terms.you, is_first) {
             (People::Both, true) => Mover::First,
@@ -274,6 +272,15 @@ impl Match {
             return links::shared(&place.name, more);
         }
         self.address("", &self.code(self.moves()), more)
+    }
+
+    /// The address that a line is sent to, as this part of the query says it.
+    pub(super) fn to_draw(&self, line: &str) -> String {
+        if self.place.is_some() {
+            self.with(&format!("&moves={}{line}", self.moves()))
+        } else {
+            self.with(line)
+        }
     }
 
     /// The address of something about it.

@@ -37,11 +37,7 @@ pub(super) fn title(game: &Match) -> String {
 
 /// Where the script sends lines to, if a person is to draw one.
 pub(super) fn hand(game: &Match) -> Option<String> {
-    let more = match game.place {
-        Some(_) => format!("&moves={}&hand=", game.moves()),
-        None => "&hand=".to_owned(),
-    };
-    game.can_draw().then(|| game.with(&more))
+    game.can_draw().then(|| game.to_draw("&hand="))
 }
 
 /// What happened last, on the board itself.
