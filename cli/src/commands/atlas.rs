@@ -4,10 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::Context;
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sproutnet_model::{Proof, proofs};
-use sproutnet_notation::{Outcome, Play};
 
 use crate::args::{AtlasAct, Common, Verify};
 use crate::commands::verify;
@@ -15,41 +13,7 @@ use crate::exit::{BadInput, Exit};
 use crate::terminal::table::{Cell, Row, Rows, number, text};
 use crate::terminal::text::{bytes, count, or_dash};
 
-/// A proof of the atlas, as it is listed.
-#[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    position: &'static str,
-    play: Play,
-    outcome: Outcome,
-    nimber: Option<u32>,
-    facts: u64,
-    bytes: u64,
-    effort: &'static str,
-    date: &'static str,
-    version: &'static str,
-    sha256: &'static str,
-}
-
-impl From<&'static Proof> for Listed {
-    fn from(proof: &'static Proof) -> Self {
-        Self {
-            name: proof.name,
-            position: proof.position,
-            play: proof.play,
-            outcome: proof.outcome,
-            nimber: proof.nimber,
-            facts: proof.facts,
-            bytes: proof.bytes,
-            effort: proof.effort,
-            date: proof.date,
-            version: proof.version,
-            sha256: proof.sha256,
-        }
-    }
-}
-
-impl Row for Listed {
+impl Row for Proof {
     fn cells(&self) -> Vec<Cell> {
         vec![
             text("certificate", self.name),
@@ -76,7 +40,7 @@ pub(crate) async fn run(act: Option<AtlasAct>, common: Common) -> anyhow::Result
     else {
         let mut rows = Rows::new(common.json, &[14, 8, 6, 7, 6, 9, 9, 8]);
         for proof in proofs() {
-            rows.print(&Listed::from(proof))?;
+            rows.print(proof)?;
         }
         return Ok(Exit::Fine);
     };

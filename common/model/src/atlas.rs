@@ -3,12 +3,13 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
 use sproutnet_notation::{Outcome, Play};
 
 const MANIFEST: &str = include_str!("../../../atlas/manifest.tsv");
 
 /// An outcome that Sproutnet proved, and its certificate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Proof {
     /// The name of the certificate.
     pub name: &'static str,
@@ -24,14 +25,15 @@ pub struct Proof {
     pub facts: u64,
     /// The size of its file in bytes.
     pub bytes: u64,
-    /// The SHA-256 of its file, in hexadecimal digits.
-    pub sha256: &'static str,
     /// What the proof took.
     pub effort: &'static str,
     /// The day on which the certificate was made, as YYYY-MM-DD.
     pub date: &'static str,
     /// The version of the program that made it.
     pub version: &'static str,
+    /// The SHA-256 of its file, in hexadecimal digits.
+    pub sha256: &'static str,
+    #[serde(skip)]
     citation: String,
 }
 
