@@ -12,8 +12,7 @@ pub enum Health {
     /// It writes nothing and hands out no jobs until there is room on the disk of the store.
     #[error(transparent)]
     DiskFull(#[from] DiskFull),
-    /// A write failed. Nothing more can be written until the store is opened again, which takes
-    /// another process.
+    /// A write failed. Nothing can be written until the store is opened again, by another process.
     #[error("the store failed: {why}")]
     StoreFailed {
         /// The error.
