@@ -6,8 +6,7 @@
 
 pub mod convert;
 
-/// The version of the protocol. Workers of another version, and calls that only clients of version 1 make, are refused
-/// with a message that names the versions.
+/// The version of the protocol. Workers of another version are refused with a message that names both versions.
 pub const PROTOCOL: u32 = 3;
 
 /// The largest message that either side takes, in bytes.
