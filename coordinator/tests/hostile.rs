@@ -287,7 +287,7 @@ async fn a_long_story_of_a_fault_is_cut_short() {
     let lease = worker.job().await.lease;
     let report = fault(lease, &"it is a long story… ".repeat(500_000));
     worker.report(report).await.expect("taken");
-    // A client takes 4 MiB a message unless told otherwise.
+    // By default, a client accepts messages of up to 4 MiB.
     let ended = end(&mut client, computation).await;
     assert_eq!(ended.status, FAILED);
     assert!(ended.fault.contains("a long story") && ended.fault.len() < 10_000);

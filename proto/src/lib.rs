@@ -1,6 +1,7 @@
 //! The gRPC services of Sproutnet. The files `proto/sproutnet/v1/*.proto` are the reference: every field is documented
-//! there. The code in `src/generated` is made from them by `SPROUTNET_GENERATE=1 cargo test -p sproutnet-proto --test
-//! generated`. Run it before [`convert`] uses new fields: the command builds this crate.
+//! there. The code in `src/generated` is made from them by
+//! `SPROUTNET_GENERATE=1 cargo test -p sproutnet-proto --test generated`. Run it before [`convert`] uses new fields: the
+//! command builds this crate.
 //!
 //! [`v1`] holds messages and services. [`convert`] maps them to and from `sproutnet_model`.
 

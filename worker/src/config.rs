@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sproutnet_system::options::{Cores, Memory, Name};
 
-/// What a worker may use, and its name.
+/// The resources that a worker may use, and its name.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The number of search threads. The runtime needs this many blocking threads, and a few more.

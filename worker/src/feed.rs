@@ -74,7 +74,7 @@ async fn follow(
             Some(Err(error)) => return error,
             None => return CallError::Unreachable("the record feed ended".to_owned()),
         };
-        // No await between the cursor and the part, so that no part is repeated or lost.
+        // Reserved first, so that no await comes between the cursor and the part: no part is repeated or lost.
         let Ok(place) = parts.reserve().await else {
             return CallError::Unreachable("the worker ends".to_owned());
         };

@@ -32,7 +32,7 @@ pub(crate) struct Request {
     done: oneshot::Sender<()>,
 }
 
-/// What a request waits for.
+/// The condition that a request waits for.
 #[derive(Clone, Copy)]
 pub(crate) enum Until {
     /// The records proved so far are in the own store, if there is one, except those below the fleet's least worth.

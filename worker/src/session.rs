@@ -30,7 +30,7 @@ pub(crate) enum Ending {
     Revoked,
 }
 
-/// What the tasks of a session share.
+/// The state shared by the tasks of a session.
 pub(crate) struct Session {
     pub(crate) link: Arc<Link>,
     pub(crate) context: Arc<SearchContext>,

@@ -20,7 +20,7 @@ use crate::standard_services;
 pub enum Ended {
     /// It was asked to end.
     Requested,
-    /// A write failed on a full disk: the store has to be opened again, by a new process. The text says what failed.
+    /// A write failed on a full disk: the store has to be opened again, by a new process. The text names the failure.
     DiskFull(String),
 }
 
@@ -77,7 +77,7 @@ impl Server {
     /// The URL for gRPC.
     ///
     /// # Errors
-    /// The system does not tell the address.
+    /// The system call fails.
     pub fn grpc_url(&self) -> io::Result<String> {
         let (scheme, address) = (self.ports.listening.scheme(), self.grpc.local_addr()?);
         Ok(format!("{scheme}://{address}"))
@@ -86,7 +86,7 @@ impl Server {
     /// The address for HTTP.
     ///
     /// # Errors
-    /// The system does not tell it.
+    /// The system call fails.
     pub fn http_address(&self) -> io::Result<SocketAddr> {
         self.http.local_addr()
     }

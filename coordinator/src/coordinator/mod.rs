@@ -5,10 +5,10 @@
 //! - [`core`]: the state, its lock, and transactions.
 //! - [`computations`]: computations of clients; [`estimates`]: their expected work.
 //! - [`jobs`] and [`reports`]: workers, their leases and reports.
-//! - [`queries`]: what is known of positions.
+//! - [`queries`]: queries about positions and games.
 //! - [`sources`]: the sources of records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
-//! - [`certificates`]: what certificates prove.
+//! - [`certificates`]: checks of certificates.
 //! - [`mod@matches`]: matches between two people.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
@@ -128,11 +128,11 @@ pub struct Coordinator {
     pub computations: Computations,
     /// Workers, their leases and reports.
     pub jobs: Jobs,
-    /// What is known of positions.
+    /// Queries about positions and games.
     pub queries: Queries,
     /// The sources of records, and revocation.
     pub sources: RecordSources,
-    /// Audits of what workers report.
+    /// Audits of workers' records.
     pub audits: Audits,
     /// Checks of certificates.
     pub certificates: Certificates,

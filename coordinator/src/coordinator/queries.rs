@@ -15,7 +15,7 @@ use super::core::Core;
 use crate::CoordinatorError;
 use crate::scheduler::computation::{Request, Status};
 
-/// A position that was read, and what is known of its game.
+/// A position, with the knowledge of its game at the time of the lookup.
 pub struct Lookup {
     game: Arc<dyn Game>,
     position: Position,
@@ -38,7 +38,7 @@ impl Lookup {
     }
 }
 
-/// What is known of positions.
+/// Queries about positions and games.
 pub struct Queries {
     core: Arc<Core>,
     /// Allows one search of a small position at a time.
@@ -93,7 +93,7 @@ impl Queries {
         Ok(self.lookup(game, position))
     }
 
-    /// What is known of a position. A small position without a known outcome is searched until the deadline; for a
+    /// The answer about a position. A small position without a known outcome is searched until the deadline; for a
     /// large one, theory may give the outcome. The same holds for its lands.
     ///
     /// # Errors

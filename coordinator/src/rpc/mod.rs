@@ -32,7 +32,7 @@ use crate::{Coordinator, CoordinatorError};
 /// The time between two checks of leases and deadlines.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What a call returns.
+/// The result of a call.
 type Answer<T> = Result<Response<T>, Status>;
 
 /// A stream of messages.

@@ -1,4 +1,4 @@
-//! Reports are taken in in batches, so that many cost one thread and one write to disk.
+//! Takes in reports in batches, so that many cost one thread and one write to disk.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -161,7 +161,7 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>, th
                     let _ = sender.send(answer);
                 }
             }
-            // Workers deliver again what was not acknowledged.
+            // Workers repeat reports that were not acknowledged.
             Err(error) if error.code() == Code::Unavailable => {}
             Err(error) => tracing::error!(%error, "reports could not be taken in"),
         }

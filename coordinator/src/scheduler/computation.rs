@@ -45,7 +45,7 @@ pub struct ProofJob {
 /// The number of failed jobs in a row for one state after which its computation fails.
 const MOST_FAILURES: u32 = 16;
 
-/// A job shorter than this may end with its computation.
+/// A slice below this length may last until the deadline of its computation.
 const SHORT: Duration = Duration::from_millis(25);
 
 /// The slice of a job when `left` remains until the deadline. Its report has to arrive before the deadline, or its

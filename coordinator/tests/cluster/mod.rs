@@ -314,7 +314,7 @@ pub(crate) async fn now(client: &mut Client, computation: u64) -> v1::Progress {
     first.expect("a response").expect("no error")
 }
 
-/// What is known of a position.
+/// The answer about a position.
 pub(crate) async fn query(client: &mut Client, position: &str) -> v1::QueryResponse {
     let request = v1::QueryRequest {
         position: position.to_owned(),

@@ -24,7 +24,7 @@ const SHARES: [f64; 16] = [
 pub(crate) struct Proved {
     /// The records below the least worth, by log2 of their visits.
     withheld: [f64; SHARES.len()],
-    /// The records to be handed over.
+    /// The number of records to be handed over.
     queued: f64,
     /// The worker's own least worth, which rises while deliveries take long.
     least: LeastWorth,

@@ -75,7 +75,7 @@ impl Load {
         self.blocks.positions()
     }
 
-    /// The numbers and the bytes of the next blocks to hand over.
+    /// The next blocks to hand over, with their numbers.
     fn next_blocks(&self, count: usize) -> anyhow::Result<(Range<usize>, Vec<Vec<u8>>)> {
         let first = self.next_block.fetch_add(count, Ordering::Relaxed);
         let numbers = first..first + count;
