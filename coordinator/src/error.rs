@@ -53,7 +53,7 @@ pub enum CoordinatorError {
          right again, it may come back as another worker, with an empty folder"
     )]
     Quarantined(String),
-    /// There is no room for more.
+    /// A limit is reached, such as the number of workers.
     #[error("{0}")]
     Full(&'static str),
 }

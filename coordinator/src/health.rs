@@ -5,7 +5,7 @@ use sproutnet_system::disk::DiskFull;
 /// Whether the coordinator can do its work. It answers questions in any case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub enum Health {
-    /// It can.
+    /// The coordinator can do its work.
     #[default]
     #[error("ok")]
     Well,
@@ -23,7 +23,7 @@ pub enum Health {
 }
 
 impl Health {
-    /// Whether it can.
+    /// Whether the coordinator can do its work.
     pub fn is_well(&self) -> bool {
         *self == Self::Well
     }

@@ -16,7 +16,7 @@ pub struct AuditShare {
 }
 
 impl Default for AuditShare {
-    /// One record of fifty.
+    /// At least one record in fifty.
     fn default() -> Self {
         Self {
             floor: 0.02,

@@ -307,7 +307,7 @@ impl Ledger {
         values.map(|found| Ok(found?.1)).collect()
     }
 
-    /// The same with their names.
+    /// All documents whose names begin with the prefix, with their names.
     pub(crate) fn documents<T: DeserializeOwned>(
         &self,
         prefix: &str,

@@ -92,7 +92,7 @@ impl Saved {
         }
     }
 
-    /// The same, running again, if it failed or if its result was removed; `is_gone` says so of the name of a result.
+    /// The same, running again, if it failed or if its result was removed; `is_gone` says so for the name of a result.
     /// `None` if it stays as it is.
     pub(crate) fn reopened(self, is_gone: impl Fn(&str) -> bool) -> Option<Self> {
         let goes_on = match self.status {
@@ -163,7 +163,7 @@ pub(crate) fn canonical(request: &Request) -> String {
     game_of(request).print(&request.position)
 }
 
-/// The same, with the game's name unless it is Sprouts.
+/// The canonical text of a request's position, with the game's name unless it is Sprouts.
 pub(crate) fn qualified(request: &Request) -> String {
     game::qualified(game_of(request).as_ref(), &canonical(request))
 }

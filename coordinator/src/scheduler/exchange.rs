@@ -111,7 +111,7 @@ impl Exchange {
         &self.entries
     }
 
-    /// The same, to be changed.
+    /// The entries of all workers, for changes.
     pub fn entries_mut(&mut self) -> &mut Entries {
         &mut self.entries
     }

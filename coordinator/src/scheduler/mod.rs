@@ -120,7 +120,7 @@ impl Scheduler {
         self.epoch
     }
 
-    /// The same with another epoch.
+    /// This scheduler, with another epoch.
     #[must_use]
     pub fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
@@ -156,7 +156,7 @@ impl Scheduler {
         &self.exchange
     }
 
-    /// The same, to be changed.
+    /// The exchange, for changes.
     pub fn exchange_mut(&mut self) -> &mut Exchange {
         &mut self.exchange
     }
