@@ -12,7 +12,7 @@ pub enum CoordinatorError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] Arc<StoreError>),
-    /// Nothing is written until there is room on the disk. Then a retry succeeds.
+    /// The disk is full. Nothing is written until there is room; then a retry succeeds.
     #[error(transparent)]
     DiskFull(#[from] DiskFull),
     /// A document in the store cannot be read or written.
@@ -24,16 +24,16 @@ pub enum CoordinatorError {
     /// A search on the spot could not be made.
     #[error("a search on the spot")]
     Search(#[source] std::io::Error),
-    /// There is no such computation, lease or worker.
+    /// The named thing, such as a computation or a worker, is unknown.
     #[error("unknown {0}")]
     Unknown(&'static str),
-    /// What was sent is not acceptable.
+    /// The input is not acceptable.
     #[error("{0}")]
     Invalid(String),
-    /// What was asked for is not possible as things are.
+    /// The request is not possible in the current state.
     #[error("{0}")]
     NotNow(String),
-    /// The check of a certificate took longer than it may.
+    /// The check of a certificate exceeded its time limit.
     #[error(
         "stopped after {0:?}, the coordinator's --verify-limit; `sproutnet verify` has no limit, nor has \
          `sproutnet mark --data` on the coordinator's store while the coordinator is down"
@@ -44,16 +44,16 @@ pub enum CoordinatorError {
         "the certificate arrived too slowly: at least {0} KiB/s is required; use a faster connection"
     )]
     TooSlow(u32),
-    /// The check of a certificate was stopped: nobody waits for it any more, or the coordinator ends.
+    /// The check of a certificate was stopped: its caller stopped waiting, or the coordinator ends.
     #[error("the check of the certificate was stopped")]
     Stopped,
-    /// Nothing is taken from the worker any more.
+    /// The worker is quarantined: its records are refused.
     #[error(
         "this worker is quarantined: {0}. Nothing is taken from it any more; once the machine is \
          right again, it may come back as another worker, with an empty folder"
     )]
     Quarantined(String),
-    /// There is no room for more.
+    /// A limit is reached, such as the number of workers.
     #[error("{0}")]
     Full(&'static str),
 }

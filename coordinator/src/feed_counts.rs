@@ -1,13 +1,13 @@
-//! What feeds sent.
+//! Counters of feeds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What feeds sent since the coordinator began.
+/// The blocks sent over feeds since the coordinator started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeedCounts {
     /// Blocks sent to workers.
     pub blocks: u64,
-    /// Their bytes.
+    /// The size of these blocks, in bytes.
     pub bytes: u64,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Counts one more block, of so many bytes.
+    /// Counts a block of `bytes` bytes.
     pub(crate) fn add(&self, bytes: usize) {
         self.blocks.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);

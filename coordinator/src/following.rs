@@ -8,8 +8,9 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::scheduler::computation::Progress;
 
-/// Progress now, and as it changes to the end. After each but the last there is a pause of `pace`; what
-/// changes meanwhile is left out, and so is what a slow reader misses. It breaks off when `stop` resolves.
+/// Streams the progress of a computation until it has ended. Between two items there is a pause of `pace`, which the
+/// end cuts short. Changes during a pause, or while the reader is slow, are merged. The stream breaks off when `stop`
+/// resolves.
 pub fn until_ended(
     progress: watch::Receiver<Progress>,
     pace: Duration,

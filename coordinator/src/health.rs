@@ -5,15 +5,14 @@ use sproutnet_system::disk::DiskFull;
 /// Whether the coordinator can do its work. It answers questions in any case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub enum Health {
-    /// It can.
+    /// The coordinator can do its work.
     #[default]
     #[error("ok")]
     Well,
     /// It writes nothing and hands out no jobs until there is room on the disk of the store.
     #[error(transparent)]
     DiskFull(#[from] DiskFull),
-    /// A write failed. Nothing more can be written until the store is opened again, which takes
-    /// another process.
+    /// A write failed. Nothing can be written until the store is opened again, by another process.
     #[error("the store failed: {why}")]
     StoreFailed {
         /// The error.
@@ -24,7 +23,7 @@ pub enum Health {
 }
 
 impl Health {
-    /// Whether it can.
+    /// Whether the coordinator can do its work.
     pub fn is_well(&self) -> bool {
         *self == Self::Well
     }

@@ -4,13 +4,12 @@
 //! workers, takes in what they report, makes it durable, and answers clients.
 //!
 //! - [`Coordinator`]: all of that, as plain blocking calls.
-//! - [`scheduler`]: which leaf of which proof is out to whom; a state machine without input, output
-//!   or clock.
-//! - [`Health`]: whether it can do its work.
-//! - `audit`: which of the records that workers report are audited.
-//! - `ledger`: what is kept, and how it gets to disk.
+//! - [`scheduler`]: computations, proofs, jobs and leases; a state machine without input, output or clock.
+//! - [`Health`]: whether the coordinator can do its work.
+//! - `audit`: the choice of workers' records that are audited.
+//! - `ledger`: the content of the store, and how it is written.
 //! - `locks`: the order in which locks are taken.
-//! - `record_budget`: which facts workers are to withhold.
+//! - `record_budget`: the least worth of the facts that workers send.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //!
 //! API boundary: nothing here knows HTML or HTTP; pages, JSON and metrics are in `sproutnet-web`.

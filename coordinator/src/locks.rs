@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 /// The order of the coordinator's locks: the first is taken first. Those of the store come after all of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// What is due from time to time.
+    /// The periodic work.
     Maintenance,
     /// A revocation of records.
     Revocation,
@@ -50,7 +50,7 @@ pub(crate) struct Held<'a, T> {
 }
 
 impl<T> Lock<T> {
-    /// A lock of that rank.
+    /// A lock with this rank.
     pub(crate) const fn new(rank: Rank, content: T) -> Self {
         Self {
             rank,
@@ -106,13 +106,13 @@ mod order {
         static HELD: RefCell<Vec<Rank>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// A lock among those that a thread holds.
+    /// The rank of a lock that a thread holds.
     pub(super) struct Place(Rank);
 
     /// Notes that this thread takes a lock.
     ///
     /// # Panics
-    /// It holds one that is taken later.
+    /// It holds a lock of the same or a higher rank. Several locks of matches may be held.
     pub(super) fn take(rank: Rank) -> Place {
         HELD.with_borrow_mut(|held| {
             let is_next = |&other: &Rank| other < rank || other == rank && rank == Rank::Match;
@@ -156,7 +156,7 @@ mod tests {
         let inner = second.lock();
         assert_eq!(*outer + *inner, 3);
         assert!(second.try_lock().is_none());
-        // Given back in any order.
+        // Released in any order.
         drop(outer);
         drop(inner);
         let inner = second.lock();

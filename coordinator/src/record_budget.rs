@@ -1,9 +1,9 @@
-//! The least worth of what workers send, so that a fleet stays within its budget of records.
+//! The least worth of the facts that workers send, so that a fleet stays within its budget of records.
 //!
-//! A large fleet proves more than a coordinator can store and send on. Most of that are facts that took little work,
-//! and these save others the least. So while more records come than the budget allows, workers are asked to withhold
-//! facts below a [`LeastWorth`], which doubles until the rest fits. It falls again when the fleet sends less than half
-//! of what it may.
+//! A large fleet proves more facts than a coordinator can store and send on. Most of them took little work, and save
+//! other workers little. So while more records arrive than the budget allows, workers are asked to withhold facts below
+//! a [`LeastWorth`], which doubles until the rest fits. It falls again when the fleet sends less than half of its
+//! budget.
 
 use std::time::{Duration, Instant};
 
@@ -14,33 +14,33 @@ const DAY: Duration = Duration::from_hours(24);
 /// The time between two decisions. A worker learns of one within a second, and first sends what it has queued.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// So many periods in a row with less than half of the budget lower the least worth.
+/// The number of periods in a row with less than half of the budget after which the least worth falls.
 const CALM: u32 = 6;
 
-/// The budget of so much time can be saved. A small fleet or a small computation that needs no more is free.
+/// The maximum saved budget, as a time. A small fleet or a small computation within it is never limited.
 const MOST_SAVED: Duration = Duration::from_mins(10);
 
-/// What is saved is spent at so many times the rate at most. Of the default budget, that is what a coordinator of two cores
-/// can store and send on.
+/// The maximum rate at which saved budget is spent, as a multiple of the budget's rate. With the default budget, a
+/// coordinator of two cores can store and send on this rate.
 const MOST_SPENT: f64 = 4.0;
 
-/// The budget of so much time can be owed. Until it is paid back, the least worth does not fall: then all that was
-/// withheld at that worth comes at once, and may be much.
+/// The maximum owed budget, as a time. Until it is paid back, the least worth does not fall: when it falls, the facts
+/// withheld at that worth arrive at once, and may be many.
 const MOST_OWED: Duration = Duration::from_hours(1);
 
-/// A budget of records, and the least worth that keeps a fleet within it. The time is handed in.
+/// A budget of records, and the least worth that keeps a fleet within it. The caller passes the time.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordBudget {
-    /// In bytes a second. `None` if there is no budget.
+    /// The budget in bytes per second. `None` if there is no budget.
     rate: Option<f64>,
     least: LeastWorth,
-    /// What is saved, or owed if negative, in bytes.
+    /// The saved budget in bytes; owed if negative.
     saved: f64,
-    /// When the period began.
+    /// When the current period began.
     began: Instant,
-    /// What came in it, in bytes.
+    /// The bytes received in this period.
     came: u64,
-    /// How many periods in a row were calm.
+    /// The number of calm periods in a row: those with less than half of the budget.
     calm: u32,
 }
 
@@ -66,17 +66,17 @@ impl RecordBudget {
         }
     }
 
-    /// Counts bytes of records that came, known ones too.
+    /// Counts received bytes of records, known ones included.
     pub(crate) fn count(&mut self, bytes: u64) {
         self.came = self.came.saturating_add(bytes);
     }
 
-    /// The least worth that was chosen last.
+    /// The least worth chosen last.
     pub(crate) fn last(&self) -> LeastWorth {
         self.least
     }
 
-    /// The least worth from now on. To be asked some times a second.
+    /// The least worth from now on. To be called several times a second.
     pub(crate) fn least_worth(&mut self, now: Instant) -> LeastWorth {
         let passed = now.saturating_duration_since(self.began);
         if let Some(rate) = self.rate

@@ -6,14 +6,14 @@ const SECOND: Duration = Duration::from_secs(1);
 const DAILY: u64 = 86_400_000;
 const RATE: f64 = 1000.0;
 
-/// A fleet that sends so much in each second while nothing is withheld, and the budget that it has.
+/// A fleet with its rate of sent bytes while nothing is withheld, and its budget.
 struct Fleet {
     budget: RecordBudget,
     now: Instant,
     rate: f64,
     /// Doubling the least worth divides the rate by this.
     factor: f64,
-    /// What is withheld, by its worth.
+    /// The withheld bytes, by the log2 of their worth.
     withheld: Vec<f64>,
     least: LeastWorth,
 }
@@ -31,7 +31,7 @@ impl Fleet {
         }
     }
 
-    /// What it sends in a second that is worth so much or more, as a power of two.
+    /// The bytes per second worth at least 2^`power`.
     fn worth(&self, power: usize) -> f64 {
         let doublings = (0..power).map(|_| self.factor);
         match power {
@@ -40,7 +40,7 @@ impl Fleet {
         }
     }
 
-    /// Goes on for a time. Returns how much it sent in each second on average.
+    /// Runs for a time. Returns the mean bytes sent per second.
     fn run(&mut self, time: Duration) -> f64 {
         let mut sent = 0.0;
         for _ in 0..time.as_secs() {
@@ -121,7 +121,7 @@ fn a_burst_at_the_start_and_a_small_fleet_are_free() {
 
 #[test]
 fn what_is_saved_is_not_spent_faster_than_a_coordinator_can_take_it() {
-    // What is saved would last for a minute.
+    // The saved budget would last for a minute.
     let mut flood = Fleet::new(10.0 * RATE, 2.0);
     flood.run(30 * SECOND);
     let later = flood.run(10 * SECOND);
@@ -139,7 +139,7 @@ fn it_falls_when_the_fleet_shrinks_and_when_nothing_comes() {
     fleet.run(2 * HOUR);
     assert_eq!(fleet.least, LeastWorth::ALL);
 
-    // Even if nobody asks meanwhile, it falls by one step at a time.
+    // Even without calls in between, it falls by one step at a time.
     let now = Instant::now();
     let mut budget = RecordBudget::new(Some(DAILY), now);
     budget.count(DAILY);

@@ -22,7 +22,7 @@ async fn malformed_records_are_refused_with_the_whole_report() {
         record(&[b"Kn".as_slice(), &[9; 100]].concat(), 1),
         record(b"Km\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 1),
         exact("0*4", 1 << 40),
-        // Nimbers of small lands are seen at once.
+        // Nimbers of small lands are known without records.
         exact("0*2", 1),
         excluded("0*2", 0),
         exact("kayles:5", 2),

@@ -1,4 +1,4 @@
-//! Nothing is served beside gRPC here.
+//! These tests serve only gRPC.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sproutnet_coordinator::Coordinator;
 use sproutnet_transport::token::Token;
 
-/// Serves more of a coordinator on a port of its own, if a test program has more to serve.
+/// A hook for test programs that serve more of a coordinator, on a separate port.
 #[expect(
     clippy::unused_async,
     reason = "test programs of other crates bind a port"

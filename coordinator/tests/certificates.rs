@@ -1,4 +1,4 @@
-//! Certificates that would be checked for ever: stopped, with nothing kept, and the next one is checked.
+//! Certificates whose check would never end: it is stopped without effect, and the next certificate is checked.
 
 #[path = "../../common/certificate/tests/made/mod.rs"]
 mod made;
@@ -17,14 +17,14 @@ use made::{endless, good};
 
 const LIMIT: Duration = Duration::from_millis(500);
 
-/// A certificate on its way: it is being sent as long as this has a sender.
+/// A certificate under way: it is incomplete while this has a sender.
 struct Sent {
     sender: Option<mpsc::Sender<VerifyRequest>>,
     answer: JoinHandle<Result<VerifyResponse, Status>>,
 }
 
 impl Sent {
-    /// Sends bytes of a certificate, of which more may follow.
+    /// Sends the first bytes of a certificate; more may follow.
     async fn part(mut client: Client, data: Vec<u8>) -> Self {
         let (sender, pieces) = mpsc::channel(1);
         sender.send(VerifyRequest { data }).await.expect("room");
@@ -48,7 +48,7 @@ impl Sent {
     }
 }
 
-/// Sends good certificates until one is checked: the check before it has ended.
+/// Sends valid certificates until one is accepted, since the earlier check has ended.
 async fn check_next_is_accepted(client: &Client) {
     soon(async {
         loop {
@@ -116,7 +116,7 @@ async fn a_sender_that_stalls_is_stopped_long_before_the_limit() {
     check_next_is_accepted(&client).await;
 }
 
-/// An endless certificate that is being checked: two were sent, and one was refused because of the other.
+/// An endless certificate under check: of two sent, one was refused because of the other.
 async fn endless_under_way(client: &Client) -> Sent {
     let mut one = Sent::whole(client.clone(), endless()).await;
     let mut other = Sent::whole(client.clone(), endless()).await;

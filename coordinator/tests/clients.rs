@@ -1,4 +1,4 @@
-//! What people ask for.
+//! Calls of clients.
 
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ async fn a_watch_streams_progress_and_ends() {
     assert_eq!((next.status, next.expansions), (RUNNING, 1));
     assert_ne!(next.root, first.root, "the children's numbers count");
     let job = worker.job().await;
-    // It is not true, but who knows: a lost child makes the root a win.
+    // The report is false, but credible: a lost child makes the root a win.
     let report = outcome(job.lease, Outcome::Loss);
     worker.report(report).await.expect("taken");
     let last = soon(progress.next()).await.expect("open").expect("solved");
@@ -166,7 +166,7 @@ async fn a_deadline_counts_from_the_first_job() {
     assert!((0.4..2.0).contains(&ended.seconds), "{} s", ended.seconds);
 }
 
-/// Who wins under normal and under misère play.
+/// The outcomes under normal and misère play.
 fn outcomes(answer: &v1::QueryResponse) -> (i32, i32) {
     let told = |standing: &Option<v1::Standing>| standing.as_ref().expect("told").outcome;
     (told(&answer.normal), told(&answer.misere))
@@ -240,7 +240,7 @@ async fn tables_prefer_what_was_solved_here() {
     let solved = solved.expect("solved");
     assert_eq!((solved.outcome, solved.nimber), (LOSS, Some(0)));
     assert_eq!(solved.source, v1::Source::Store as i32);
-    // Six pins are solved on the spot, and nobody knows about so many.
+    // Six pins are solved on the spot; 36 pins are not known.
     let found = table_entry(&mut client, "kayles", 6).await.expect("found");
     assert_eq!(
         (found.outcome, found.source),

@@ -1,4 +1,4 @@
-//! Workers that do not tell the truth: what they contradict stays, and nobody else is disturbed.
+//! Workers that report false records: the contradicted records stay, and other workers are not disturbed.
 
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
@@ -116,7 +116,7 @@ async fn an_outcome_that_contradicts_a_record_fails_its_computation_alone() {
     }
 }
 
-/// Reports that come at the same time go to disk in one write.
+/// Simultaneous reports go to disk in one write.
 #[tokio::test]
 async fn among_many_reports_at_once_the_one_that_lies_is_blamed() {
     let cluster = Cluster::start().await;
@@ -183,7 +183,7 @@ async fn a_failed_computation_stays_failed_when_the_coordinator_is_killed() {
         "{}",
         after.fault
     );
-    // What guides its proof may be there or not, and proves nothing.
+    // The entries that guide its proof may be lost; they prove nothing.
     resume(&mut client, computation).await;
     let mut sound = cluster.worker("sound").await;
     while now(&mut client, computation).await.status == RUNNING {

@@ -70,7 +70,7 @@ async fn rates_follow_what_workers_tell() {
         panic!("one is expected: {state:?}");
     };
     assert_eq!((told.expansions, told.memory), (3000, 1 << 20));
-    // An average over ten seconds, of which most were idle.
+    // An average over ten seconds, mostly idle.
     let rate = told.expansions_per_second;
     let share = 1.0 - (-passed / 10.0).exp();
     assert!(
@@ -127,7 +127,7 @@ async fn a_job_whose_state_others_solved_is_not_wanted_any_more() {
         .await
         .expect("taken");
     assert_eq!(one.renew_all(held).await, [second.lease]);
-    // What came of it all the same is welcome.
+    // Its result is still accepted.
     one.report(unsolved(second.lease, Vec::new()))
         .await
         .expect("taken");

@@ -1,4 +1,4 @@
-//! What a coordinator does while there is no room on its disk.
+//! A coordinator on a full disk.
 
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ fn queries_are_answered_while_a_result_waits_for_room() {
     started.expect("it starts");
     drop(coordinator);
 
-    // No disk has so much room. It is seen with the first write: until then, there are jobs.
+    // No disk has this much room. The coordinator notices at the first write; until then, there are jobs.
     let coordinator = open(u64::MAX);
     let jobs = &coordinator.jobs;
     let registered = jobs.register("one".to_owned(), None, 1, 1, 1, now);

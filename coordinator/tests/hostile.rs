@@ -1,4 +1,4 @@
-//! Whoever means harm: refused, with nothing kept, while the coordinator goes on.
+//! Hostile input: it is refused without effect, and the coordinator goes on.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::cluster::{end, fleet, list, now, query, soon, start, start_request};
 const TOKEN: &str = "a-token-of-some-length";
 const REPORT: &str = "/sproutnet.v1.WorkerService/Report";
 
-/// A request with what is given for a token.
+/// A request with the given token, if any.
 fn with<T>(token: Option<&str>, message: T) -> Request<T> {
     let mut request = Request::new(message);
     if let Some(token) = token {
@@ -115,7 +115,7 @@ async fn bytes_that_are_no_http_harm_nobody() {
         let mut connection = TcpStream::connect(cluster.address())
             .await
             .expect("a connection");
-        // The other side may have hung up before all is sent.
+        // The other side may close the connection before everything is sent.
         let _ = connection.write_all(&garbage).await;
         let mut answer = Vec::new();
         let read = connection.read_to_end(&mut answer);
@@ -138,7 +138,7 @@ async fn bytes_that_are_no_message_are_refused() {
     for garbage in [
         &[0xff; 100][..],
         &long_varint,
-        // A delivery of 2 GiB, of which nothing follows.
+        // A delivery with a length of 2 GiB, but no content.
         &[0x52, 0xff, 0xff, 0xff, 0xff, 0x07],
         // The reason of a fault that is not UTF-8.
         &[0x62, 0x04, 0x12, 0x02, 0xff, 0xfe],
@@ -208,7 +208,7 @@ async fn a_million_blocks_keep_nobody_waiting() {
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("tireless").await);
     let empty = block::encode(std::iter::empty()).expect("a block");
     let calls = tokio::spawn(async move {
-        // Either answer will do, as long as nothing is kept.
+        // Either answer will do, as long as nothing is stored.
         let of_no_records = worker.hand_over_blocks(vec![empty; 1_000_000]).await;
         let of_no_bytes = worker.hand_over_blocks(vec![Vec::new(); 4_000_000]).await;
         assert!(is_invalid(&of_no_bytes), "{of_no_bytes:?}");
@@ -287,7 +287,7 @@ async fn a_long_story_of_a_fault_is_cut_short() {
     let lease = worker.job().await.lease;
     let report = fault(lease, &"it is a long story… ".repeat(500_000));
     worker.report(report).await.expect("taken");
-    // A client takes 4 MiB a message unless told otherwise.
+    // By default, a client accepts messages of up to 4 MiB.
     let ended = end(&mut client, computation).await;
     assert_eq!(ended.status, FAILED);
     assert!(ended.fault.contains("a long story") && ended.fault.len() < 10_000);

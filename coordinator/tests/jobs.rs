@@ -64,7 +64,7 @@ async fn several_workers_search_one_state_and_then_its_children() {
         let limit = job.limit.expect("a limit");
         assert!((11..100).contains(&limit.disproof), "{limit:?}");
     }
-    // Who reports of the same state late changes nothing for the worse.
+    // A late report on the same state does no harm.
     two.report(unsolved(same.lease, Vec::new()))
         .await
         .expect("taken");
@@ -156,8 +156,8 @@ async fn a_report_for_the_lease_of_another_changes_nothing_but_its_records_are_k
     assert_eq!(known.get(&land_key("0*4")), Some(&3));
 }
 
-/// A nimber takes one proof after the other. Two jobs of the first are still out when the first
-/// job of the second is: that one comes last.
+/// A nimber takes several proofs in turn. Returns two jobs of the first proof that are still out, and then the first
+/// job of the second proof.
 async fn out_in_two_proofs(client: &mut Client, worker: &mut Hand) -> (u64, [v1::Job; 3]) {
     let request = v1::StartRequest {
         nimber: true,
@@ -247,7 +247,7 @@ async fn a_report_from_before_a_restart_is_not_taken_for_one_of_a_new_job() {
     assert_eq!(now(&mut client, computation).await.status, RUNNING);
 }
 
-/// A search may panic, or take its worker with it, each time.
+/// A search may panic, or crash its worker, each time.
 #[tokio::test]
 async fn a_job_that_always_fails_does_not_go_round_for_ever() {
     let cluster = Cluster::start().await;
@@ -256,7 +256,7 @@ async fn a_job_that_always_fails_does_not_go_round_for_ever() {
     for round in 0..40 {
         let job = worker.job().await;
         if round == 10 {
-            // Somebody can search it, so the count begins anew.
+            // The job can be searched, so the count starts anew.
             let report = unsolved(job.lease, Vec::new());
             worker.report(report).await.expect("taken");
             continue;

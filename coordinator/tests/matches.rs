@@ -41,7 +41,7 @@ fn what_was_accepted_is_there_after_a_restart_and_nothing_else() {
     assert_eq!((before.player("third"), before.version()), (None, 3));
     drop(coordinator);
 
-    // No disk has so much room.
+    // No disk has this much room.
     let coordinator = open(data.path(), u64::MAX);
     let matches = &coordinator.matches;
     assert_eq!(matches.get("one").as_ref(), Some(&before));

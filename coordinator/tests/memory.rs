@@ -1,4 +1,4 @@
-//! The bound on memory: proofs are reset, and what was under way goes on.
+//! The bound on memory: proofs are reset, and computations go on.
 
 use std::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ impl Tight {
         self.coordinator.tick(self.now).expect("kept");
     }
 
-    /// Whether somebody who waits for a job would be woken.
+    /// Whether a worker that waits for a job would be woken.
     async fn wakes(&self) -> bool {
         let woken = self.coordinator.jobs.work().notified();
         tokio::time::timeout(Duration::from_millis(10), woken)
@@ -122,7 +122,7 @@ async fn a_result_that_shows_when_proofs_reset_is_kept() {
         .watch(computation)
         .expect("it was started");
     let lease = tight.lease().expect("a job").lease;
-    // Nothing but the store knows of it: the worker has handed it over before it reports.
+    // Only the store has it: the worker delivered it before its report.
     let report = Report {
         worker: tight.worker,
         content: ReportContent::Delivery(blocks(vec![exact("0*6", 0)])),

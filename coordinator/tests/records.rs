@@ -1,4 +1,4 @@
-//! What workers prove: kept, fed to others, and checked.
+//! The records of workers: stored, fed to other workers, and checked.
 
 use sproutnet_proto::v1;
 use tokio_stream::StreamExt;

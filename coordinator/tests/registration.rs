@@ -1,4 +1,4 @@
-//! Who may work for a coordinator.
+//! Registrations that a coordinator accepts or refuses.
 
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
@@ -106,7 +106,7 @@ async fn calls_of_unknown_workers_are_refused() {
     let mut calls = known.calls;
     let request = v1::LeaseRequest { worker, slot: 0 };
     assert_unknown_worker("lease", soon(calls.lease(request)).await);
-    // A worker of protocol 1 has to register again, too, and is refused then.
+    // A worker of protocol 1 also has to register again, and is then refused.
     for content in [Some(unsolved(lease, Vec::new()).into()), None] {
         let request = v1::ReportRequest { worker, content };
         assert_unknown_worker("report", soon(calls.report(request)).await);

@@ -1,4 +1,4 @@
-//! What survives when the coordinator ends, in order or not.
+//! The state that survives an end of the coordinator, in order or not.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SO
 use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
 use crate::cluster::{soon, start, start_as, start_request};
 
-/// Expands the root of the one computation that runs; returns its state.
+/// Expands the root of the only running computation; returns its state.
 async fn expand_root(worker: &mut Hand) -> Vec<u8> {
     let root = worker.job().await;
     let report = v1::Finding {
@@ -74,7 +74,7 @@ async fn computations_go_on_where_they_were() {
         assert_eq!((expansions, records), (later.0, later.1));
         assert!(later.2 >= seconds, "{before:?}, {after:?}");
     }
-    // The paused one is of higher priority, and would come first.
+    // The paused one has a higher priority, and would come first.
     let job = cluster.worker("after").await.job().await;
     assert_eq!(job.computation, first);
     assert_ne!(job.state, root, "the proof is taken up, not begun");
@@ -186,11 +186,11 @@ async fn a_deadline_goes_on_where_it_was() {
         "{:?}",
         began.elapsed()
     );
-    // The time that was spent is stored a moment before the time that is left.
+    // The time spent is stored a moment before the time left.
     assert!((1.95..3.5).contains(&ended.seconds), "{ended:?}");
     worker.release(job.lease).await;
 
-    // Whoever resumes it waives the deadline.
+    // Resuming it removes the deadline.
     resume(&mut client, computation).await;
     assert_ne!(worker.job().await.state, root.state);
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -209,7 +209,7 @@ async fn a_result_that_was_seen_is_there_after_a_crash() {
     cluster.restart().await;
 
     let mut client = cluster.client().await;
-    // There is no worker to search for anything.
+    // There is no worker, so the result is from the store.
     let again = start(&mut client, "0*6").await;
     let found = end(&mut client, again).await;
     assert_eq!((found.status, found.outcome), (SOLVED, LOSS));
@@ -243,7 +243,7 @@ async fn the_same_start_again_joins_what_is_under_way() {
     assert_eq!(now(&mut client, computation).await.status, RUNNING);
 }
 
-/// No two computations share a number, whatever became of them.
+/// No two computations share a number, even after they were removed.
 #[tokio::test]
 async fn numbers_are_not_given_twice() {
     let mut cluster = Cluster::start().await;
@@ -294,7 +294,7 @@ async fn what_was_ended_can_be_resumed() {
     resume(&mut client, computation).await;
     let job = worker.job().await;
     assert_ne!(job.state, root, "it begins where it was");
-    // A lease from before says nothing about the leaves from after.
+    // A lease from before the restart does not refer to a leaf from after it.
     let report = outcome(late.lease, Outcome::Loss);
     worker.report(report).await.expect("welcome");
     assert_eq!(now(&mut client, computation).await.status, RUNNING);
@@ -316,7 +316,7 @@ async fn a_thousand_ended_computations_are_remembered() {
     for pins in 0..1020 {
         let mut client = client.clone();
         all.spawn(async move {
-            // Two rows that are too long to be known at sight.
+            // Two rows that are too long to be known without a search.
             let position = format!("kayles:{}+{}", 60 + pins % 30, 100 + pins / 30);
             let computation = start(&mut client, &position).await;
             cancel(&mut client, computation).await;

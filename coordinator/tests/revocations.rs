@@ -1,5 +1,5 @@
-//! A worker that told what is not so is quarantined, and what rests on its word is taken back; whenever
-//! the coordinator is killed meanwhile, it ends what it began.
+//! A worker that reported a false record is quarantined, and the records since its registration are revoked. A
+//! coordinator that is killed meanwhile completes the revocation at its next start.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write};
@@ -21,12 +21,12 @@ use crate::cluster::hand::{Hand, fault, outcome, registration, unsolved};
 use crate::cluster::wire::{FAILED, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, end, fleet, now, query, soon, start};
 
-/// A coordinator that derives all anew.
+/// A coordinator that audits all records.
 async fn court() -> Cluster {
     court_that_audits(1.0).await
 }
 
-/// A coordinator that derives nothing anew unless it is given a reason.
+/// A coordinator that audits only doubtful records.
 async fn credulous() -> Cluster {
     court_that_audits(1e-9).await
 }
@@ -40,7 +40,7 @@ async fn court_that_audits(share: f64) -> Cluster {
     Cluster::with(config, None).await
 }
 
-/// Waits until somebody is quarantined; tells who.
+/// Waits until a worker is quarantined; returns it.
 async fn quarantined(client: &mut Client) -> v1::SourceStatus {
     let began = Instant::now();
     loop {
@@ -52,7 +52,7 @@ async fn quarantined(client: &mut Client) -> v1::SourceStatus {
     }
 }
 
-/// Waits until a computation that ended goes on.
+/// Waits until an ended computation is running again.
 async fn goes_on(client: &mut Client, computation: u64) {
     let began = Instant::now();
     while now(client, computation).await.status != RUNNING {
@@ -70,7 +70,7 @@ async fn epoch_of(cluster: &Cluster) -> u64 {
     registered.expect("accepted").into_inner().epoch
 }
 
-/// Waits until the coordinator goes on in the next epoch. Until then it forgets workers that register.
+/// Waits until the coordinator is in the next epoch. Until then, it removes workers that register.
 async fn revoked(cluster: &Cluster) {
     let began = Instant::now();
     while epoch_of(cluster).await == 0 {
@@ -90,7 +90,7 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
     right.hand_over(vec![exact("0*5", 1)]).await.expect("taken");
     let mut wrong = cluster.worker("wrong").await;
     let computation = start(&mut client, "0*8").await;
-    // Nobody says otherwise.
+    // No other record contradicts it.
     wrong.hand_over(vec![exact("0*6", 1)]).await.expect("taken");
     let aside = quarantined(&mut client).await;
     assert_eq!((&*aside.name, aside.source), ("wrong", 2));
@@ -99,9 +99,9 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
         "{aside:?}"
     );
 
-    // Whatever it sends is refused, and it is told why.
+    // Everything it sends is refused, with the reason.
     while let Ok(()) = wrong.hand_over(vec![exact("0*7", 0)]).await {
-        // What is revoked is being revoked.
+        // The revocation is still under way.
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let late = wrong.hand_over(vec![exact("0*7", 0)]).await;
@@ -114,7 +114,7 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
     assert_eq!(refused.code(), Code::PermissionDenied);
     assert!(refused.message().contains("nimber 1"), "{refused}");
 
-    // The other one has to begin anew, and goes on.
+    // The other worker has to register again, and goes on.
     let late = right.hand_over(vec![exact("0*7", 0)]).await;
     assert_eq!(late.expect_err("refused").code(), Code::NotFound);
     revoked(&cluster).await;
@@ -136,7 +136,7 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
         .expect("taken");
     assert_eq!(end(&mut client, computation).await.status, SOLVED);
 
-    // So it is after a restart.
+    // The same after a restart.
     cluster.restart().await;
     let mut client = cluster.client().await;
     assert_eq!(quarantined(&mut client).await.name, "wrong");
@@ -148,14 +148,14 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
 
 #[tokio::test]
 async fn a_false_outcome_of_a_job_is_found_as_a_false_record_is() {
-    // Alone, and with a record that fits it.
+    // A false outcome alone, and with a record that agrees with it.
     for told in [Vec::new(), vec![excluded("0*6", 0)]] {
         let cluster = court().await;
         let mut client = cluster.client().await;
         let computation = start(&mut client, "0*6").await;
         let mut wrong = cluster.worker("wrong").await;
         let lease = wrong.job().await.lease;
-        // It is lost.
+        // In truth, it is a loss.
         let report = v1::Finding {
             blocks: blocks(told),
             ..outcome(lease, Outcome::Win)
@@ -172,7 +172,7 @@ async fn a_false_outcome_of_a_job_is_found_as_a_false_record_is() {
     }
 }
 
-/// Somebody honest built on a lie, and is contradicted first.
+/// An honest worker built on a lie, and is contradicted first.
 #[tokio::test]
 async fn who_built_on_a_lie_is_not_the_one_to_blame() {
     let cluster = credulous().await;
@@ -189,7 +189,7 @@ async fn who_built_on_a_lie_is_not_the_one_to_blame() {
         blocks: blocks(vec![exact("0*8", 0)]),
         ..unsolved(right.job().await.lease, Vec::new())
     };
-    // They contradict each other, and nobody knows yet who is right.
+    // The two contradict each other; it is not known yet which is right.
     right.report(report).await.expect("taken");
     let aside = quarantined(&mut client).await;
     assert_eq!(aside.name, "wrong", "{aside:?}");
@@ -209,7 +209,7 @@ async fn a_worker_that_cannot_go_on_points_at_the_lie() {
     };
     right.report(report).await.expect("taken");
     assert_eq!(quarantined(&mut client).await.name, "wrong");
-    // It failed by that, and goes on.
+    // It failed because of the contradiction, and runs again.
     goes_on(&mut client, computation).await;
 }
 
@@ -290,7 +290,7 @@ async fn by_hand() {
     assert!(refused.message().contains("[1, 3]"), "{refused}");
 }
 
-/// As many records come before the worker that is revoked, and as many after.
+/// The number of records before the revoked worker, and again after it.
 const RECORDS: u32 = 20_000;
 
 const FOLDER: &str = "SPROUTNET_WITHDRAWAL_TEST_FOLDER";
@@ -344,7 +344,7 @@ impl Alone {
     }
 }
 
-/// Outcomes of pairs of rows of pins; nobody asks whether they are right.
+/// Outcomes of pairs of rows of pins, right or wrong.
 fn rows(numbers: std::ops::Range<u32>) -> Vec<Record> {
     let knowledge = Knowledge::default();
     let kayles = knowledge.game("kayles").expect("a game");
@@ -358,7 +358,7 @@ fn rows(numbers: std::ops::Range<u32>) -> Vec<Record> {
     numbers.map(pair).collect()
 }
 
-/// Records of two workers, a result that follows from what came first, and one that does not.
+/// Records of two workers, a result that follows from the first worker's records, and one that does not.
 fn prepare(folder: &Path) -> [ComputationId; 2] {
     let alone = Alone::open(folder);
     alone.tell(
@@ -377,7 +377,7 @@ fn prepare(folder: &Path) -> [ComputationId; 2] {
     [first, second]
 }
 
-/// What the child does: tells when it begins and when it is done, and waits to be killed.
+/// The child process: prints when it begins and when it is done, and waits to be killed.
 fn revoke(folder: &Path) {
     let alone = Alone::open(folder);
     let say = |word: &str| {
@@ -423,7 +423,7 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
         let (mut child, mut lines) = begin(folder.path());
         let began = Instant::now();
         if round == 0 {
-            // How long it takes if nothing comes in between.
+            // The time of an undisturbed revocation.
             assert!(lines.any(|line| line.ends_with("done")), "it is done");
             takes = began.elapsed();
         } else {
@@ -464,7 +464,7 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
         } else {
             &mut after
         } += 1;
-        // What comes now stays.
+        // Records after the revocation stay.
         alone.tell("early", 1, vec![exact("0*7", 0)]);
         drop(alone);
         let alone = Alone::open(folder.path());

@@ -1,8 +1,8 @@
-//! The scheduler alone, under a clock that is made up: whatever happens in whatever order, no job is
-//! lost, none is counted twice, and every outcome is right.
+//! The scheduler alone, in simulated time: for any order of events, no job is lost, none is counted twice, and every
+//! outcome is right.
 //!
-//! A case that fails is printed in its shortest form, and its seed is kept beside this file, to be
-//! tried first from then on. `PROPTEST_CASES=100000` tries more.
+//! A failing case is printed in its shortest form, and its seed is stored next to this file, to be tried first from
+//! then on. `PROPTEST_CASES=100000` tries more.
 
 mod model;
 
@@ -14,7 +14,7 @@ use proptest::test_runner::FileFailurePersistence;
 use model::truth;
 use model::{Model, Step};
 
-/// Where the seeds of cases that failed are kept.
+/// The file with the seeds of failed cases.
 const SEEDS: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/scheduler.proptest-regressions"
@@ -62,12 +62,12 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A number that picks rather one of the last.
+/// A number that prefers the newest items.
 fn recent() -> impl Strategy<Value = usize> {
     prop_oneof![3 => 0..6_usize, 1 => any::<usize>()]
 }
 
-/// Leases that are shorter than the time after which a worker is forgotten, and longer.
+/// The durations of leases: shorter and longer than the silence after which a worker is removed.
 fn lease() -> impl Strategy<Value = Duration> {
     prop::sample::select(vec![1, 30, 3600]).prop_map(Duration::from_secs)
 }
@@ -92,7 +92,7 @@ proptest! {
     }
 }
 
-/// Enough to meet each pair of steps many times.
+/// The number of cases: by default enough for each pair of steps to occur many times.
 fn cases() -> u32 {
     let told = std::env::var("PROPTEST_CASES").ok();
     told.and_then(|cases| cases.parse().ok()).unwrap_or(64)

@@ -1,6 +1,6 @@
 //! A coordinator behind real sockets: one file for each concern.
 //!
-//! One program for all, since each would link all of gRPC anew.
+//! They are one program, since each would have to link all of gRPC.
 
 mod bad_reports;
 mod beside;

@@ -1,4 +1,4 @@
-//! Workers that wait for a job: who gets it, and how soon.
+//! Workers that wait for a job: the order in which they get jobs, and how soon.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +9,10 @@ use crate::cluster::facts::{children, state};
 use crate::cluster::hand::{Hand, unsolved};
 use crate::cluster::{Cluster, cancel, fleet, soon, start, start_as, start_request};
 
-/// Half as long as a call for a job waits before it says that there is none: whoever is answered
-/// sooner was woken.
+/// Half of the wait of a lease call without a job. A call that is answered sooner was woken.
 const WOKEN: Duration = Duration::from_millis(2500);
 
-/// A call for a job that waits.
+/// A waiting lease call.
 struct Waiter(tokio::task::JoinHandle<(Result<Option<v1::Job>, Status>, Hand)>);
 
 impl Waiter {
@@ -29,7 +28,7 @@ impl Waiter {
     }
 }
 
-/// Lets calls that were made reach the coordinator.
+/// Waits until earlier calls have reached the coordinator.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(300)).await;
 }
@@ -96,7 +95,7 @@ async fn a_worker_that_comes_again_frees_what_it_held() {
     assert_eq!((state.workers.len(), state.expired), (2, 1), "{state:?}");
 }
 
-/// The wake-up may reach the call of a worker that is known no more.
+/// The wake-up may reach the call of a worker that is no longer known.
 #[tokio::test]
 async fn who_is_woken_for_nothing_wakes_the_next() {
     let cluster = Cluster::start().await;
@@ -153,7 +152,7 @@ async fn higher_priorities_come_first_and_of_equals_the_oldest() {
     for expected in [high, old, new, low] {
         assert_eq!(worker.job().await.computation, expected);
         if expected == high {
-            // Those of lower priority get nothing as long as there is another.
+            // A lower priority gets no job while a higher one has jobs.
             assert_eq!(worker.job().await.computation, high);
             cancel(&mut client, high).await;
         }
@@ -199,7 +198,7 @@ async fn an_easy_position_need_not_wait_for_a_hard_one_to_end() {
         ..unsolved(root.lease, children(&root))
     };
     worker.report(report).await.expect("taken");
-    // One that nobody searches comes first. Then, as much was done for both, the older one goes on.
+    // A computation without jobs comes first. Then, at equal work, the older one.
     assert_eq!(worker.job().await.computation, easy);
     let jobs = [worker.job().await, worker.job().await, worker.job().await];
     let of_easy = jobs.iter().filter(|job| job.computation == easy).count();

@@ -5,11 +5,11 @@ use sproutnet_store::block::{self, Finder, Reader};
 use sproutnet_store::{Sourced, SourcedRecord, Stored};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What is read of a block is what would be written, so that there is one writing of it, whether it is
-/// read whole, record by record, or searched for keys. What its records say is learnt or refused.
+/// A block has one encoding: its records encode to the same bytes, whether it is read whole, record by record, or
+/// searched for keys. Knowledge learns or refuses its records.
 ///
-/// The bytes are taken as they are, and once more as what is between the format byte and the checksum,
-/// which nobody guesses.
+/// The bytes are taken as a block, and again as the body between the format byte and the checksum, since random bytes
+/// have no valid checksum.
 pub fn block(bytes: &[u8]) {
     of_bytes(bytes);
     for format in [block::FORMER_FORMAT, block::FORMAT] {
@@ -17,7 +17,7 @@ pub fn block(bytes: &[u8]) {
     }
 }
 
-/// A block with that between its format byte and its checksum.
+/// A block with this body between its format byte and its checksum.
 pub(super) fn sealed(body: &[u8]) -> Vec<u8> {
     sealed_as(block::FORMAT, body)
 }
@@ -72,7 +72,7 @@ fn read(bytes: &[u8]) -> (Vec<SourcedRecord>, Option<block::BlockError>) {
     }
 }
 
-/// Keys that are in the block, and others close to them, in order.
+/// The keys of the block and others close to them, in order.
 fn keys(records: &[SourcedRecord]) -> Vec<Vec<u8>> {
     let mut keys = vec![Vec::new(), vec![0xff; 3]];
     for SourcedRecord { record, .. } in records {
@@ -105,7 +105,7 @@ fn find_all(bytes: &[u8], records: &[SourcedRecord]) {
     }
 }
 
-/// Whatever is found in bytes that are no block, something is.
+/// A search for keys in invalid bytes must end without a panic.
 fn seek(bytes: &[u8], records: &[SourcedRecord]) {
     let keys = keys(records);
     let Ok(mut finder) = Finder::new(bytes) else {

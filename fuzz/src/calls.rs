@@ -1,5 +1,5 @@
-//! Calls of workers and people over gRPC, one after the other. Each is a byte that says which, a byte that
-//! says how long what follows is, and that: the bytes of its request, or a number.
+//! A sequence of calls of workers and clients over gRPC. Each call is a byte for the method, a byte for the length of
+//! the rest, and the rest: the bytes of its request, or a number.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,25 +28,25 @@ use tonic::{Code, Response, Status};
 
 use super::block::sealed;
 
-/// So many calls of an input are made.
+/// The maximum number of calls made for an input.
 const MOST_CALLS: usize = 40;
 
-/// So many messages of a stream are waited for, and so long in time that is made up.
+/// The maximum number of messages awaited from a stream, and the maximum wait in simulated time.
 const MOST_MESSAGES: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Memory of an honest worker's search, in bytes.
+/// The memory of an honest worker's search, in bytes.
 const TABLE: usize = 1 << 20;
 
-/// An outcome is looked up in so much time, if the position is small enough.
+/// The time limit for looking up the outcome of a small position.
 const LOOKED_UP_IN: Duration = Duration::from_millis(200);
 
-/// No call breaks anything, and each that cannot be is refused with a reason. As long as no worker says
-/// what it did not find out, an outcome is the true one. When the coordinator ends and comes back, every
-/// computation is there again, and what was solved stays solved.
+/// No call causes a panic, and each invalid call is refused with a reason. While no worker reports an unfounded result,
+/// outcomes are true. After a restart of the coordinator, every computation is still there, and solved ones are still
+/// solved.
 ///
-/// Workers, leases and blocks are not guessed: small numbers stand for those that there are, and what is
-/// given for a block becomes one by its format and its checksum.
+/// Workers, leases and blocks need not be guessed: small numbers stand for existing ones, and the bytes of a block get
+/// a valid format byte and checksum.
 pub fn calls(bytes: &[u8]) {
     let data = tempfile::tempdir().expect("a folder");
     let open = |now| {
@@ -100,7 +100,7 @@ pub fn calls(bytes: &[u8]) {
     }
 }
 
-/// What is said of a solved position is true.
+/// Asserts that the outcome of a solved position is true.
 fn check_outcome(listed: &Computation) {
     assert_ne!(
         listed.progress.status,
@@ -133,14 +133,14 @@ fn check_outcome(listed: &Computation) {
     }
 }
 
-/// Whoever makes the calls.
+/// The caller, in all roles.
 struct Caller {
     people: ClientServiceClient<Routes>,
     workers: WorkerServiceClient<Routes>,
-    /// The numbers that workers were given, and the jobs that were given out.
+    /// The numbers of registered workers, and the leased jobs.
     registered: Vec<u64>,
     jobs: Vec<(u64, v1::Job)>,
-    /// What honest workers know and found out last.
+    /// The knowledge of honest workers, and the entries that they found last.
     knowledge: Knowledge,
     found: Vec<v1::Entry>,
     is_honest: bool,
@@ -243,7 +243,7 @@ impl Caller {
         }
     }
 
-    /// A worker of one core that there was before or not, or whatever is said.
+    /// Registers a worker with one core, known or new, or sends an arbitrary request.
     async fn register(&mut self, number: u8, request: &[u8]) {
         let request = match request.len() {
             0 | 1 => v1::RegisterRequest {
@@ -271,7 +271,7 @@ impl Caller {
         }
     }
 
-    /// Searches the job that was given out last, for so many visits, and says what came of it.
+    /// Searches the last leased job for `visits` visits, and reports the result.
     async fn report_honestly(&mut self, visits: u8) {
         let Some((worker, job)) = self.jobs.last().cloned() else {
             return;
@@ -314,7 +314,7 @@ impl Caller {
         told(self.workers.report(request).await);
     }
 
-    /// What was proved, as blocks.
+    /// The proved records, as blocks.
     fn blocks(&self) -> Vec<Vec<u8>> {
         let mut records = self.knowledge.take_records();
         records.sort();
@@ -331,7 +331,7 @@ impl Caller {
         records.chunks(block::RECORDS).map(encode).collect()
     }
 
-    /// Whatever somebody says.
+    /// Sends an arbitrary report.
     async fn report(&mut self, request: &[u8]) {
         let mut request: v1::ReportRequest = message(request);
         request.worker = self.worker(request.worker);
@@ -358,7 +358,7 @@ impl Caller {
         }
     }
 
-    /// Tells whatever somebody says of his search.
+    /// Sends arbitrary news of a search.
     async fn exchange(&mut self, request: &[u8]) {
         let mut request: v1::ExchangeRequest = message(request);
         request.worker = self.worker(request.worker);
@@ -368,7 +368,7 @@ impl Caller {
         told(self.workers.exchange(request).await);
     }
 
-    /// Lets a small key stand for one of the states that were found last.
+    /// Replaces a small key by that of one of the entries found last.
     fn meet(&self, entry: &mut v1::Entry) {
         let number = usize::try_from(entry.key).unwrap_or(usize::MAX);
         if let Some(found) = self.found.get(number) {
@@ -376,7 +376,7 @@ impl Caller {
         }
     }
 
-    /// The worker of that number, from 1, or one that may not be.
+    /// The worker with this index, from 1, or else an arbitrary number.
     fn worker(&self, number: u64) -> u64 {
         let index = usize::try_from(number)
             .unwrap_or(usize::MAX)
@@ -392,12 +392,12 @@ impl Caller {
     }
 }
 
-/// A request as far as it can be read.
+/// A decoded request, or the default if the bytes are invalid.
 fn message<M: Message + Default>(bytes: &[u8]) -> M {
     M::decode(bytes).unwrap_or_default()
 }
 
-/// The answer; a refusal has to have a reason.
+/// The answer, if any. Asserts that a refusal has a reason.
 fn told<T>(answered: Result<Response<T>, Status>) -> Option<T> {
     match answered {
         Ok(response) => Some(response.into_inner()),
@@ -418,7 +418,7 @@ fn told<T>(answered: Result<Response<T>, Status>) -> Option<T> {
     }
 }
 
-/// The first messages of a stream, as long as they come.
+/// The first messages of a stream, up to its end.
 async fn follow<T>(
     mut stream: impl Stream<Item = Result<T, Status>> + Unpin,
     mut met: impl FnMut(T),

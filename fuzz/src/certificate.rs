@@ -14,22 +14,21 @@ use sproutnet_solver::play::{Outcome, Play};
 
 use super::truth::Truth;
 
-/// Whoever checks a certificate needs time for it, so that only those of few moves are checked.
+/// The maximum number of moves of a certificate that is checked, since a check takes time.
 const MOST_MOVES: u32 = 9;
 
-/// So many facts.
+/// The maximum number of facts of a certificate that is checked.
 const MOST_FACTS: usize = 400;
 
-/// Values of facts that are played out are no larger.
+/// The maximum size of values of facts that are played out.
 const MOST_SIZE: usize = 14;
 
 /// The memory for the checker, in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// What is read of a certificate would be written again. Whatever a certificate says, what the checker
-/// accepts is true.
+/// A certificate is written as it was read. A certificate that the checker accepts is true.
 ///
-/// The bytes are taken as a file, and as the text in one, whose count and checksum are made right.
+/// The bytes are taken as a file, and again as its text, with a corrected count and checksum.
 pub fn certificate(bytes: &[u8]) {
     of_file(bytes);
     let text = counted(bytes);
@@ -42,7 +41,7 @@ pub fn certificate(bytes: &[u8]) {
     }
 }
 
-/// The text with the number of its facts and their checksum in its header, if it has one.
+/// The text with a correct number of facts and checksum in its header, if it has a header.
 fn counted(text: &[u8]) -> Vec<u8> {
     let Some(end) = text.windows(2).position(|pair| pair == b"\n\n") else {
         return text.to_vec();
@@ -81,7 +80,7 @@ fn unzipped(file: &[u8]) -> Vec<u8> {
     text
 }
 
-/// What the file claims, if it is a certificate, which is then written as it was read.
+/// The claim of the file, if it is a certificate. Asserts that the certificate is written as it was read.
 fn of_file(file: &[u8]) -> Option<Claim> {
     let mut reader = Reader::new(file).ok()?;
     let mut facts = Vec::new();
@@ -105,8 +104,7 @@ fn is_small(game: &dyn Game, text: &str) -> bool {
     position.is_ok_and(|position| game.max_moves_of(&position) <= MOST_MOVES)
 }
 
-/// Whether there are few facts, and all of them about positions of few moves. What is no fact is not
-/// asked.
+/// Whether there are few facts, all about positions with few moves. Other lines are ignored.
 fn lands_are_small(game: &dyn Game, text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let facts = text.split_once("\n\n").map_or("", |(_, facts)| facts);
@@ -152,7 +150,7 @@ fn check(file: &[u8]) {
                 let told = truth.misere(&read(position), values);
                 assert_eq!(told, Outcome::Loss, "{fact}");
             }
-            // Equal games have equal outcomes in any company.
+            // Equal games have equal outcomes in every sum.
             (Fact::Equals { land, value }, Play::Misere) => {
                 for company in [&[][..], &[1], &[2], &[3], &[2, 2], &[1, 2, 3]] {
                     let company: Vec<_> = company.iter().copied().map(Value::Heap).collect();
@@ -177,7 +175,7 @@ fn is_plain(fact: &Fact) -> bool {
     values.iter().map(size).sum::<usize>() <= MOST_SIZE
 }
 
-/// How large a value is: a heap of five is as large as five of one.
+/// The size of a value: a heap of five is as large as five heaps of one.
 fn size(value: &Value) -> usize {
     match value {
         Value::Heap(size) => *size as usize,

@@ -12,10 +12,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::block::sealed;
 
-/// What an export begins with, before its format.
+/// The first bytes of an export, before its format.
 const MAGIC: &[u8] = b"sproutnet\r\n\x1a";
 
-/// The part of a file that is a block of records.
+/// The type of a part that is a block of records.
 const BLOCK: u8 = 3;
 
 /// The time of exports and imports, in seconds since 1970.
@@ -24,12 +24,12 @@ const NOW: u64 = 1_790_000_000;
 /// The memory for sorting records, in bytes.
 const ROOM: usize = 1 << 20;
 
-/// A file is taken in, or refused; one that is refused leaves the store as it was, unless it is that its
-/// records contradict each other. What was taken in is sound, and to take it in again changes nothing.
-/// Exported and taken in elsewhere, it is the same there.
+/// A file is imported or refused. A refused file leaves the store unchanged, unless its records contradict each other.
+/// Imported records are sound, and a second import changes nothing. An export of them, imported into another store, has
+/// the same content.
 ///
-/// The bytes are taken as a file, and as the parts of one: a byte that says which part, two for its length,
-/// and its body. These become frames with right checksums, and so do the blocks in them.
+/// The bytes are taken as a file, and again as its parts: a byte for the type, two for the length, and the body. The
+/// parts become frames with valid checksums, and so do the blocks in them.
 pub fn import(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
@@ -39,7 +39,7 @@ pub fn import(bytes: &[u8]) {
     }
 }
 
-/// A file of the parts that the bytes tell.
+/// A file with the parts in the bytes.
 fn framed(mut bytes: &[u8]) -> Vec<u8> {
     let mut file = [MAGIC, &FORMAT.to_le_bytes()].concat();
     let mut hash = Xxh3::new();
@@ -62,7 +62,7 @@ fn framed(mut bytes: &[u8]) -> Vec<u8> {
 
 fn of_file(file: &Path, folder: &Path) {
     let (one, other) = (folder.join("one"), folder.join("other"));
-    // Most files are refused before there is need of a store.
+    // Most files are refused before a store is needed.
     let store = open(&one);
     let empty = content(&store);
     match take(&store, file) {
@@ -133,7 +133,7 @@ fn take(store: &Store, file: &Path) -> Result<Imported, StoreError> {
 /// Records by their keys, and results by their names.
 type Content = (Vec<(Box<[u8]>, u64)>, Vec<(String, Vec<u8>)>);
 
-/// What a store says, whoever proved it.
+/// The content of a store, without the sources of records.
 fn content(store: &Store) -> Content {
     let records = store.iter().map(|record| {
         let record = record.expect("a sound store").record;

@@ -1,15 +1,15 @@
-//! Laws of all that comes from outside, one function for each door. A function takes any bytes, and
-//! panics if a law does not hold for them: that something is refused is never a fault.
+//! Laws of external input, one function for each kind. A function takes arbitrary bytes, and panics if a law does not
+//! hold for them. To refuse input is never a fault.
 //!
 //! - [`notation`]: positions as text, and lands as bytes.
 //! - [`block`]: blocks of solved records.
-//! - [`wire`]: messages as they become what is worked with inside.
-//! - [`calls`]: calls of workers and people, one after the other.
+//! - [`wire`]: wire messages, and the domain types that they become.
+//! - [`calls`]: sequences of calls of workers and clients.
 //! - [`certificate`]: certificates of outcomes.
-//! - [`import`]: records that travel from store to store.
+//! - [`import`]: exports of a store's records, and their import.
 //! - [`query`]: requests over HTTP.
 //!
-//! `targets/` hands these functions to libFuzzer, and the test `corpus` hands them all that was kept in `corpus/` and
+//! `targets/` passes these functions to libFuzzer, and the test `corpus` runs them on all inputs in `corpus/` and
 //! `regressions/`.
 
 mod block;
@@ -30,7 +30,7 @@ pub use notation::notation;
 pub use query::query;
 pub use wire::wire;
 
-/// The laws of one door.
+/// The laws of one kind of input.
 pub type Law = fn(&[u8]);
 
 /// All laws, by the names of their targets.

@@ -9,23 +9,23 @@ use sproutnet_game::{self as game, Game, Land, OptionSink, Position, PositionErr
 
 use super::respelling::respellings;
 
-/// The options of larger positions are not asked for: no play has more moves.
+/// The maximum number of moves of a position whose options are generated.
 const MOST_MOVES: u32 = 30;
 
-/// So many options of a position are looked at.
+/// The maximum number of options of a position that are checked.
 const MOST_OPTIONS: usize = 500;
 
-/// Heaps of up to so many tokens are split.
+/// The maximum size of heaps that are split, in tokens.
 const MOST_TOKENS: u32 = 20;
 
-/// The engines are compared on positions with so many moves and spots at most. The slow one draws a
-/// curve in all ways in which the boundaries of a region can be on its two sides.
+/// The maximum numbers of moves and spots of positions on which the engines are compared. The slow engine draws a curve
+/// for every distribution of a region's boundaries to its two sides.
 const MOST_MOVES_DRAWN: u32 = 17;
 const MOST_SPOTS_DRAWN: usize = 9;
 
-/// What is read is printed as the one canonical text, whose reading is the same again, however it was
-/// spelled, for programs and for people. What they may ask is what the notation says. Its lands are bytes that are read back. The fast engine finds the options that the planar
-/// one finds, and a glance tells nothing else. What is refused is refused at a column of the text.
+/// A position prints as its one canonical text, however it was spelled, and this text reads as the same position. Its
+/// lands can be read back from their bytes. The fast engine finds the options that the planar one finds, and a glance
+/// at the options agrees with them. A refusal names a column of the text.
 pub fn notation(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         of_text(text);
@@ -100,7 +100,7 @@ fn of_rules(text: &str) {
     }
 }
 
-/// What is left of a heap is shorter, and there is a move exactly if the heap says so.
+/// The options of a heap are smaller, and a heap has a move exactly if it says so.
 fn of_heap(heap: &dyn Heap, size: u32) {
     let mut moves = 0;
     let end = heap.leaves(size, &mut |left| {
@@ -125,7 +125,7 @@ fn of_land(game: &dyn Game, bytes: &[u8]) {
             let text = game.print(&position);
             let parsed = game.parse_stored(&text);
             assert_eq!(parsed.as_ref(), Ok(&position), "{text}");
-            // What a text says is refused exactly if the bytes are.
+            // A text is refused exactly if its bytes are.
             let possible = position
                 .lands()
                 .iter()
@@ -171,7 +171,7 @@ fn of_options(game: &dyn Game, position: &Position) {
     }
 }
 
-/// What the planar engine finds, if the position is small and can be drawn: not every text can.
+/// The options by the planar engine, if the position is small and can be drawn: not every position can.
 fn drawn_options(position: &Position) -> Option<BTreeSet<Position>> {
     let board = Board::of(position).ok()?;
     let spots: Vec<usize> = board.lives().map(|(number, _)| number).collect();
@@ -188,13 +188,13 @@ fn drawn_options(position: &Position) -> Option<BTreeSet<Position>> {
     Some(options)
 }
 
-/// Options as they are told: the lands of each, or their lengths alone.
+/// Options as a glance gives them: the lands of each, or only their lengths.
 #[derive(Default)]
 struct Told {
     lands: Vec<Vec<u8>>,
     lengths: Vec<u32>,
     options: BTreeSet<Vec<Vec<u8>>>,
-    /// The lengths of each that is told so, sorted, and of each whose lands are told.
+    /// The sorted lengths of each option given by lengths only, and of each option given by its lands.
     outlines: BTreeSet<Vec<u32>>,
     whole: BTreeSet<Vec<u32>>,
 }
@@ -220,7 +220,7 @@ impl OptionSink for Told {
     }
 }
 
-/// A glance tells of the options that there are, and of no others.
+/// Asserts that a glance gives exactly the options.
 fn of_glance(game: &dyn Game, land: &Land) {
     let generator = game.generator();
     let mut all = Told::default();

@@ -1,4 +1,4 @@
-//! Requests over HTTP, written as they are sent:
+//! Requests over HTTP, in their textual form:
 //!
 //! ```text
 //! GET /api/v1/positions/0*8?within_ms=5 HTTP/1.1
@@ -24,23 +24,23 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-/// What those sign in with who are asked to.
+/// The token of the protected site.
 const TOKEN: &str = "a-token-of-some-length";
 
-/// Small positions are searched for so long.
+/// The time limit for searches of small positions.
 const ON_THE_SPOT: Duration = Duration::from_millis(5);
 
-/// What is known grows with each question, so that a coordinator is asked so many at most.
+/// The maximum number of queries to one coordinator, since its knowledge grows with each.
 const MOST_QUESTIONS: usize = 500;
 
-/// What nobody but whoever asks would write into a page.
+/// A tag that only the input of a request could bring into a page.
 const INTRUDER: &str = "<fuzz>";
 
-/// Whatever is asked is answered: refused with a reason, or told that there is too much to do, but nothing
-/// breaks. All that is answered under `/api/v1` can be read as JSON. Nobody is led to another site, and
-/// no tag of a stranger gets into a page.
+/// Every request gets an answer: a result, a refusal with a reason, or an overload error, but never an internal error.
+/// Answers under `/api/v1` are valid JSON. No answer redirects to another site, and no tag from a request gets into a
+/// page.
 ///
-/// Each request meets the same coordinator: one that may have changed it has it replaced.
+/// All requests meet the same coordinator; it is replaced after a request that may have changed it.
 pub fn query(bytes: &[u8]) {
     let Some(request) = request(bytes) else {
         return;
@@ -57,7 +57,7 @@ pub fn query(bytes: &[u8]) {
     });
 }
 
-/// The request that the bytes are, if a server would let them in.
+/// The request in the bytes, if a server would accept them.
 fn request(bytes: &[u8]) -> Option<Request<Body>> {
     let (line, mut rest) = split_line(bytes);
     let mut words = line.split(|&byte| byte == b' ');
@@ -83,7 +83,7 @@ fn request(bytes: &[u8]) -> Option<Request<Body>> {
     Some(request)
 }
 
-/// The first line, and what follows it.
+/// The first line, and the rest.
 fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else {
         return (bytes, &[]);
@@ -91,12 +91,12 @@ fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     (bytes[..end].trim_ascii_end(), &bytes[end + 1..])
 }
 
-/// A coordinator that has something to show.
+/// A coordinator with content.
 struct Site {
     runtime: Runtime,
-    /// For all who can connect.
+    /// The pages without a token.
     open: Router,
-    /// For those who show a token.
+    /// The pages with a token.
     kept: Router,
     asked: usize,
     _data: TempDir,
@@ -213,7 +213,7 @@ fn check(path: &str, head: &http::response::Parts, body: &[u8], asked: &[u8]) {
         assert_eq!(is_refusal, told["error"].is_string(), "{told} for {asked}");
     } else if path.starts_with("/api/v1/") && !body.is_empty() {
         let is_events = kind == "text/event-stream";
-        // Who may not ask at all is told so before anything is looked at.
+        // An unauthorized request is refused before it is examined.
         let is_turned_away = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
         assert!(is_events || is_turned_away, "{kind} for {asked}");
     }

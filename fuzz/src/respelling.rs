@@ -1,6 +1,6 @@
 //! The same position written in other ways.
 
-/// A position without lands has nothing to be put elsewhere.
+/// A position without lands, which has no other spelling.
 const END: &str = "!";
 
 /// Other texts of a canonical position of Sprouts, by the rules that leave it the same: lands, regions
@@ -37,7 +37,7 @@ pub(super) fn respellings(canonical: &str) -> Vec<String> {
     vec![reversed, rotated, mirrored, renamed(canonical)]
 }
 
-/// The text with each region changed, and with lands and regions in reverse if asked for.
+/// The text with each region changed; with `reverse`, with lands and regions in reverse order.
 fn respelled(text: &str, mut change: impl FnMut(&mut Vec<Vec<&str>>), reverse: bool) -> String {
     let mut region = |region: &str| {
         let mut boundaries: Vec<Vec<&str>> = region.split('.').map(spots).collect();
@@ -78,7 +78,7 @@ fn spots(boundary: &str) -> Vec<&str> {
     spots
 }
 
-/// With the letters of the alphabet under names far beyond it.
+/// The text with each letter renamed beyond the alphabet.
 fn renamed(text: &str) -> String {
     let mut renamed = String::new();
     let mut rest = text.chars().peekable();

@@ -1,4 +1,4 @@
-//! Who wins small positions, found in the plainest way.
+//! Outcomes of small positions by plain recursion.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use sproutnet_certificate::format::Value;
 use sproutnet_game::{Game, Position};
 use sproutnet_solver::play::Outcome;
 
-/// What was found so far of a game.
+/// The results found so far for a game.
 pub(super) struct Truth {
     game: Arc<dyn Game>,
     nimbers: HashMap<Position, u32>,
@@ -38,7 +38,7 @@ impl Truth {
         nimber
     }
 
-    /// Who wins a position with games beside it under misère play: a player who cannot move.
+    /// The outcome of a sum of a position and values under misère play: a player who cannot move wins.
     pub(super) fn misere(&mut self, position: &Position, values: &[Value]) -> Outcome {
         let values: Vec<Value> = values.iter().flat_map(summands).collect();
         let mut names: Vec<String> = values.iter().map(Value::to_string).collect();
@@ -79,7 +79,7 @@ fn options(game: &dyn Game, position: &Position) -> Vec<Position> {
     options
 }
 
-/// A value without what stands beside it, and that.
+/// The summands of a value.
 fn summands(value: &Value) -> Vec<Value> {
     match value {
         Value::Heap(0) => Vec::new(),
@@ -95,7 +95,7 @@ fn summands(value: &Value) -> Vec<Value> {
     }
 }
 
-/// What a move leads to in a game without anything beside it.
+/// The options of a single game.
 fn options_of(value: &Value) -> Vec<Value> {
     match value {
         Value::Heap(size) => (0..*size).map(Value::Heap).collect(),

@@ -1,4 +1,4 @@
-//! Messages as they become what is worked with inside.
+//! Wire messages, and the domain types that they become.
 
 use prost::Message;
 use sproutnet_coordinator::rpc::convert;
@@ -14,10 +14,10 @@ use sproutnet_worker::client::{Leased, leased};
 use std::time::Duration;
 use tonic::{Code, Status};
 
-/// A message, the bytes of which follow.
+/// The laws of one message, on its bytes.
 type Door = fn(&[u8]);
 
-/// What can come over the wire. The first byte of the input says which; the order is that of the corpus.
+/// The messages, chosen by the first byte of the input. The corpus depends on their order.
 const DOORS: [Door; 31] = [
     |bytes| of(bytes, report),
     |bytes| of(bytes, lease),
@@ -52,9 +52,8 @@ const DOORS: [Door; 31] = [
     |bytes| of(bytes, drop::<v1::FeedResponse>),
 ];
 
-/// What is decoded is encoded so that it decodes as the same. A message is refused as invalid, for a
-/// reason, or becomes what is worked with inside; made a message again, that is the one that came, but
-/// for what nobody uses of it.
+/// A decoded message survives encoding and decoding. A message is refused as invalid, with a reason, or becomes a
+/// domain value; converted back, this gives the same message, except for unused fields.
 pub fn wire(bytes: &[u8]) {
     let Some((&door, message)) = bytes.split_first() else {
         return;
@@ -66,7 +65,7 @@ fn of<M: Message + Default>(bytes: &[u8], door: fn(M)) {
     let Ok(message) = M::decode(bytes) else {
         return;
     };
-    // Bytes, since a number that is none equals nothing.
+    // Compares bytes, since NaN is not equal to itself.
     let encoded = message.encode_to_vec();
     assert_eq!(encoded.len(), message.encoded_len());
     let again = M::decode(&encoded[..]).expect("what was encoded can be decoded");
@@ -89,7 +88,7 @@ fn play(told: i32) {
     }
 }
 
-/// The convention of what always has one.
+/// Asserts that a required convention survives conversion.
 fn play_told(told: i32) {
     if let Ok(play) = convert::play_from(told) {
         assert_eq!(mapping::play(told), Some(play));
@@ -131,7 +130,7 @@ fn report(message: v1::ReportRequest) {
         }
     };
     assert!(is_good, "{message:?}");
-    // As a worker would have sent it.
+    // The message as a worker would have sent it.
     let mut expected = message;
     let mut told = None;
     if let Some(Content::Finding(finding)) = &mut expected.content {
@@ -148,8 +147,7 @@ fn is_solved(finding: &v1::Finding) -> bool {
     numbers.is_some_and(|told| told.proof == 0 || told.disproof == 0)
 }
 
-/// The message that a report came in. Of a state that is solved only the outcome is kept, and of one that
-/// is not the numbers are not, since those of its children tell.
+/// Converts a report back to its message. The numbers are taken from `told`, and a solved state has no children.
 fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
     let content = match report.content {
         ReportContent::Delivery(blocks) => v1::Delivery { blocks }.into(),
@@ -211,7 +209,7 @@ fn lease(message: v1::LeaseResponse) {
             return;
         }
     };
-    // A coordinator gives out no others.
+    // A coordinator gives out jobs of known games only.
     let Some(game) = game::by_name(&job.game) else {
         return;
     };
@@ -223,7 +221,7 @@ fn lease(message: v1::LeaseResponse) {
         state: job.state,
         limit: job.limit,
         slice: job.slice,
-        // Workers renew long before.
+        // Workers do not use it: they renew long before.
         expires: Duration::from_millis(message.expires_ms.into()),
     };
     let mut expected = message;
@@ -259,14 +257,14 @@ fn line(message: v1::LineResponse) {
     );
 }
 
-/// What a later version may tell is not known.
+/// Resets an outcome that only a later version knows.
 fn known(outcome: &mut i32) {
     if v1::Outcome::try_from(*outcome).is_err() {
         *outcome = v1::Outcome::Unspecified.into();
     }
 }
 
-/// Each convention once, and in their order.
+/// Each convention once, in their order.
 fn plays(plays: &mut Vec<i32>) {
     let told = Play::ALL.map(mapping::play_field).into_iter();
     *plays = told.filter(|play| plays.contains(play)).collect();

@@ -1,14 +1,13 @@
-//! The gRPC services of Sproutnet. The files `proto/sproutnet/v1/*.proto` are the reference: every field
-//! is documented there. The code in `src/generated` is made from them by
-//! `SPROUTNET_GENERATE=1 cargo test -p sproutnet-proto --test generated`. Run it before [`convert`] uses what
-//! is new: the command builds this crate.
+//! The gRPC services of Sproutnet. The files `proto/sproutnet/v1/*.proto` are the reference: every field is documented
+//! there. The code in `src/generated` is made from them by
+//! `SPROUTNET_GENERATE=1 cargo test -p sproutnet-proto --test generated`. Run it before [`convert`] uses new fields: the
+//! command builds this crate.
 //!
 //! [`v1`] holds messages and services. [`convert`] maps them to and from `sproutnet_model`.
 
 pub mod convert;
 
-/// The version of the protocol. Workers of another version are refused by name, as are calls that only
-/// clients of version 1 make.
+/// The version of the protocol. Workers of another version are refused with a message that names both versions.
 pub const PROTOCOL: u32 = 3;
 
 /// The largest message that either side takes, in bytes.

@@ -1,4 +1,4 @@
-//! The generated code is current. With `SPROUTNET_GENERATE` set, it is written anew.
+//! Checks that the generated code is current. With `SPROUTNET_GENERATE` set, writes it instead.
 
 use std::fs;
 use std::path::Path;

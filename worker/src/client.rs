@@ -1,4 +1,4 @@
-//! Calls to the coordinator. Wire types are used only in this file. What calls carry is in [`messages`].
+//! Calls to the coordinator. Wire types are used only in this file. [`messages`] holds the arguments and results.
 
 mod messages;
 
@@ -157,14 +157,14 @@ impl Client {
         let answer = within(RENEWAL_DEADLINE, self.calls().renew(request)).await?;
         Ok(Renewed {
             unwanted: answer.unwanted.into_iter().map(LeaseId).collect(),
-            // Older coordinators do not know it.
+            // Older coordinators do not send it.
             least_worth: answer
                 .least_worth
                 .map_or(LeastWorth::ALL, LeastWorth::of_visits),
         })
     }
 
-    /// Tells what is new in the worker's search, and gets what others told since a cursor.
+    /// Sends the news of the worker's searches, and gets the news of others since a cursor.
     pub(crate) async fn exchange(
         &self,
         worker: WorkerId,

@@ -5,25 +5,25 @@ use std::time::Duration;
 
 use sproutnet_system::options::{Cores, Memory, Name};
 
-/// What a worker may use, and its name.
+/// The resources that a worker may use, and its name.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The number of search threads. The runtime needs this many blocking threads, and a few more.
     pub cores: usize,
     /// The number of threads per job. `None` for all: threads of one job repeat less than several jobs do.
     pub team: Option<usize>,
-    /// The memory for the process. Half of it is for the transposition table. A process that
-    /// exceeds it drops what it has in memory, and goes on with what is in its own store.
+    /// The memory for the process. Half of it is for the transposition table. A process that exceeds it drops its facts
+    /// in memory, and goes on with those in its own store.
     pub memory: Memory,
     /// A display name of at most 256 bytes.
     pub name: String,
     /// The folder for workers' own stores. The worker takes the first free subfolder `0`, `1`, ….
     /// Without it, undelivered records and those of the feed are held in memory.
     pub data: Option<PathBuf>,
-    /// How much of the disk of that folder is kept free, in bytes. With less free, undelivered records
-    /// are held in memory only. `None` for 256 MiB, or a tenth of a smaller disk.
+    /// The space kept free on the disk of that folder, in bytes. With less free, undelivered records are held in memory
+    /// only. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
-    /// How many bytes of disk its own store may take. `None` for no limit.
+    /// The limit on the size of its own store on disk, in bytes. `None` for no limit.
     pub store_budget: Option<u64>,
     /// The time limit for a clean stop.
     pub grace: Duration,

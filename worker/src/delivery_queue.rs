@@ -1,15 +1,15 @@
 //! Records proved here that the coordinator does not have yet, and the coordinator's records in the worker's own store.
 //!
-//! New records wait in memory, as blocks, in the order of their proof. A worker with a store of its
-//! own puts them there first; a document notes up to which block a coordinator has them all. The records that were
-//! proved here in the blocks between that one and the records in memory are the *backlog*. They come from an earlier run
-//! or from before the worker met this coordinator. They are sent when no new records wait.
+//! New records wait in memory, as blocks, in the order of their proof. A worker with an own store writes them there
+//! first. A document holds the number of the last block up to which a coordinator has all records. The records proved
+//! here in later stored blocks, but not waiting in memory, are the *backlog*. They are from an earlier run, or from
+//! before the worker met this coordinator. They are sent when no new records wait.
 //!
-//! The own store also keeps what the feed brings, under a source of its own, and up to which block of the coordinator
-//! that is. Searches read it as their archive, and the feed goes on there after a restart.
+//! The own store also holds the records of the feed, under a separate source, and the coordinator's block up to which
+//! it has them. Searches read it as their archive, and the feed resumes at this block after a restart.
 //!
-//! While the disk of the own store is full, new records wait in memory only. A store that fails is
-//! given up until the worker's next start.
+//! While the disk of the own store is full, new records wait in memory only. A store that fails is closed until the
+//! worker's next start.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use sproutnet_store::{
 use crate::client::StoreEpoch;
 use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 
-/// The approximate size of a message, in bytes. New records may have to wait for one with a part of the backlog,
-/// and at 1 Mbit/s it has to get through before the deadline of a call.
+/// The approximate size of a message, in bytes. At 1 Mbit/s, it takes less time than the deadline of a call. New
+/// records may have to wait for a message of the backlog.
 const MESSAGE_BYTES: usize = 1 << 20;
 
-/// The source in the own store of records that the feed brought.
+/// The source of the feed's records in the own store.
 pub(crate) const FED: u32 = 1;
 
-/// What happens to records while the own store cannot be written.
+/// Log text for an own store that cannot be written.
 pub(crate) const IN_MEMORY: &str = "undelivered records are held in memory only";
 
 /// The records to deliver.
@@ -47,11 +47,11 @@ pub(crate) struct DeliveryQueue {
     acknowledged: u64,
     /// …and lacks those above it, up to this one.
     backlog_end: u64,
-    /// The cursor in the document.
+    /// The value of `acknowledged` in the document.
     noted: u64,
     /// The keys of contradictions. Their records are not sent.
     disputed: BTreeSet<Box<[u8]>>,
-    /// Whether the own store has all that the feed brought, up to the noted block.
+    /// Whether the own store has all records of the feed so far. Only then may their block be stored.
     is_fed_whole: bool,
     /// The number of blocks to send one by one after a message of several was rejected.
     singly: usize,
@@ -79,14 +79,14 @@ enum Contents {
     Backlog(u64),
 }
 
-/// How far delivery has come.
+/// The progress of delivery.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     /// The number of the newest block of new records.
     pub(crate) newest: u64,
     /// The number of the last block of new records that the coordinator has.
     pub(crate) taken: u64,
-    /// How many messages the new records that wait take.
+    /// The number of messages that the waiting new records take.
     pub(crate) messages: usize,
     /// Whether the coordinator has everything.
     pub(crate) is_empty: bool,
@@ -149,9 +149,9 @@ impl DeliveryQueue {
         Ok(contradictions)
     }
 
-    /// Keeps records from the feed of the coordinator with that store, up to its block `fed`. Returns their
-    /// contradictions to what was proved here. While the disk is full they are not kept: the feed brings them again after
-    /// the next start.
+    /// Stores records from the feed of the coordinator with this store, up to its block `fed`. Returns their
+    /// contradictions to records proved here. While the disk is full, they are not stored, and the feed sends them
+    /// again after the next start.
     pub(crate) fn keep_fed(
         &mut self,
         at: StoreEpoch,
@@ -169,17 +169,16 @@ impl DeliveryQueue {
         if self.has_backlog() {
             self.backlog_end = merged.cursor;
         } else if self.fresh.is_empty() {
-            // Nothing in these blocks is to be sent.
+            // Nothing in these blocks has to be sent.
             self.acknowledged = merged.cursor;
             self.backlog_end = merged.cursor;
         }
         Ok(contradictions_in(merged).collect())
     }
 
-    /// The own store as an archive for searches, and up to which block of the coordinator's store it has the feed.
+    /// The own store as an archive for searches, and the coordinator's block up to which it has the feed.
     ///
-    /// `None` if there is no store that may stand for the coordinator's: without one, and if it has the feed of another
-    /// coordinator, or a record that contradicts this one's.
+    /// `None` without an own store, and if it has the feed of another coordinator or disputed records.
     pub(crate) fn archive(&self) -> Result<Option<(Arc<dyn Archive>, u64)>, StoreError> {
         let (Some(own), Some(at)) = (&self.own, self.store_epoch) else {
             return Ok(None);
@@ -194,7 +193,7 @@ impl DeliveryQueue {
         Ok(Some((Arc::new(own.store.clone()), own.fed(at.store)?)))
     }
 
-    /// Whether records of that epoch may rest on revoked ones.
+    /// Whether records of this epoch may rest on revoked ones.
     fn is_over(&self, at: StoreEpoch) -> bool {
         self.store_epoch
             .is_some_and(|now| now.store == at.store && now.epoch != at.epoch)
@@ -230,7 +229,7 @@ impl DeliveryQueue {
         RecordSet::of(records)
     }
 
-    /// How far delivery has come.
+    /// The progress of delivery.
     pub(crate) fn progress(&self) -> Progress {
         let has_stored = match self.store_epoch {
             Some(_) => !self.has_backlog(),
@@ -248,7 +247,7 @@ impl DeliveryQueue {
         self.fresh.iter().map(|fresh| fresh.block.len()).sum()
     }
 
-    /// The next message to the coordinator with that store, if any.
+    /// The next message to the coordinator with this store, if any.
     pub(crate) fn next(&mut self, at: StoreEpoch) -> Result<Option<Message>, StoreError> {
         self.meet(at)?;
         let (blocks, contents) = if self.fresh.is_empty() {
@@ -279,14 +278,15 @@ impl DeliveryQueue {
         });
         let blocks = fitting(to_send, self.message_limit())?;
         if blocks.is_empty() {
-            // They are part of newer blocks, which were sent as they came, or hold nothing that was proved here.
+            // The blocks were merged into newer blocks, whose records were sent when they were new, or hold no records
+            // proved here.
             self.acknowledged = self.backlog_end;
         }
         Ok((blocks, Contents::Backlog(last)))
     }
 
-    /// Notes the coordinator's store, and reads what that coordinator already has. If it revoked
-    /// records since this worker last registered, forgets all records, as they may rest on those.
+    /// Notes the coordinator's store, and reads the block up to which that coordinator has all records. If it revoked
+    /// records since this worker last registered, drops all records, as they may rest on revoked ones.
     pub(crate) fn meet(&mut self, at: StoreEpoch) -> Result<(), StoreError> {
         if self.store_epoch == Some(at) {
             return Ok(());
@@ -311,7 +311,7 @@ impl DeliveryQueue {
             .map(|own| own.put(EPOCH, at.store, at.epoch.0));
         self.unless_failed(noting.unwrap_or(Ok(())))?;
         if let Some(own) = &self.own {
-            // A cursor beyond the end of the store says nothing.
+            // A cursor beyond the end of the store is invalid.
             let noted = own.get(ACKNOWLEDGED, at.store)?;
             self.noted = noted.filter(|&n| n <= self.backlog_end).unwrap_or(0);
         }
@@ -366,7 +366,7 @@ impl DeliveryQueue {
         }
     }
 
-    /// Stores how far the coordinator's records reach.
+    /// Stores the block up to which the coordinator has all records.
     pub(crate) fn note(&mut self) -> Result<(), StoreError> {
         if self.acknowledged == self.noted || !self.can_store() {
             return Ok(());

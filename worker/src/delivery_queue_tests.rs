@@ -1,4 +1,4 @@
-//! Which records are queued, for which store, and until when.
+//! Tests of the delivery queue: the records that it sends, to which store, and when.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +21,7 @@ const OTHER_STORE: StoreEpoch = StoreEpoch {
     epoch: Epoch(3),
 };
 
-/// Facts about lands that are no lands: the queue does not check.
+/// Records with invalid lands, since the queue does not check them.
 fn records(numbers: std::ops::Range<u32>) -> Vec<Record> {
     let record = |n: u32| {
         // Noise, so that blocks have the size of real ones.
@@ -60,7 +60,7 @@ fn id_of(queue: &DeliveryQueue) -> Option<u64> {
     queue.own.as_ref().map(|own| own.store.id())
 }
 
-/// All that is sent until the queue is empty.
+/// Acknowledges messages until the queue is empty; returns all their records.
 fn deliver(queue: &mut DeliveryQueue, at: StoreEpoch) -> Vec<Record> {
     let mut sent = Vec::new();
     while let Some(batch) = queue.next(at).expect("a sound store") {
@@ -292,7 +292,7 @@ fn what_was_proved_before_a_revocation_is_never_sent_again() {
             "{name}"
         );
         assert!(is_delivered(&queue), "{name}");
-        // What a search finds that began before.
+        // Records of a search that began before the revocation.
         keep(&mut queue, records(500..600));
         assert!(
             queue.next(LATER).expect("a sound store").is_none(),
@@ -338,7 +338,7 @@ fn the_epochs_of_one_store_say_nothing_of_another() {
     assert!(deliver(&mut queue, STORE).is_empty(), "it still has all");
 }
 
-/// Records as a feed brings them.
+/// Records as from a feed.
 fn fed(records: &[Record]) -> Batch {
     let mut batch = Batch::default();
     for record in records {
@@ -370,7 +370,7 @@ fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
     assert!(cursor_of(&queue).is_none(), "no coordinator yet");
     queue.meet(STORE).expect("a sound store");
     assert_eq!(cursor_of(&queue), Some(0));
-    // Among what is proved here, acknowledged or not.
+    // Mixed with records proved here, acknowledged or not.
     keep(&mut queue, records(0..10));
     feed(&mut queue, &records(100..400), 7);
     deliver(&mut queue, STORE);
@@ -394,7 +394,7 @@ fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
     feed(&mut queue, &records(1000..1100), 12);
     drop(queue);
 
-    // Nothing is looked for again in what the feed brought, and another coordinator gets what was proved here.
+    // The records of the feed are not scanned again, and another coordinator gets those proved here.
     let mut queue = in_store(dir.path());
     assert!(queue.next(STORE).expect("a sound store").is_none());
     let sent: BTreeSet<_> = deliver(&mut queue, OTHER_STORE).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Imports records that others proved: the coordinator sends them in blocks, the feed.
+//! Imports the feed: the coordinator's records, sent in blocks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::session::{Ending, Session};
 /// A feed that lasted this long resets the backoff.
 const STABLE: Duration = Duration::from_secs(10);
 
-/// Parts of the feed that may wait to be imported.
+/// The maximum number of parts that wait to be imported.
 const WAITING: usize = 64;
 
 /// Reads and imports the feed until aborted. Resumes at its cursor after a break.
@@ -45,7 +45,7 @@ async fn read(session: &Session, parts: &mpsc::Sender<FeedPart>) {
                 tracing::debug!(%error, "the record feed broke off");
                 session.link.note::<()>(registration, &Err(error));
             }
-            // A stream that only listens may not notice that its connection broke.
+            // A stream without outgoing data may not notice that its connection broke.
             _ = restored.changed() => continue,
             () = session.link.replaced(registration) => continue,
         }
@@ -74,7 +74,7 @@ async fn follow(
             Some(Err(error)) => return error,
             None => return CallError::Unreachable("the record feed ended".to_owned()),
         };
-        // Before anything else can happen to this task, so that no part is passed on twice or left out.
+        // Reserved first, so that no await comes between the cursor and the part: no part is repeated or lost.
         let Ok(place) = parts.reserve().await else {
             return CallError::Unreachable("the worker ends".to_owned());
         };
@@ -83,7 +83,7 @@ async fn follow(
     }
 }
 
-/// Imports parts of the feed until aborted, all that wait at a time.
+/// Imports parts of the feed until aborted, all waiting parts at once.
 async fn import(
     session: &Session,
     queue: &SharedQueue,
@@ -106,7 +106,7 @@ async fn import(
         if !records.is_empty() {
             let records = Arc::new(records);
             if session.fed.is_some() {
-                // Before searches learn of them: what they have not met they look up in the own store.
+                // Stored before they are imported: searches look up records in the own store.
                 keep(session, queue, Arc::clone(&records), cursor).await?;
             }
             let context = Arc::clone(&session.context);
@@ -123,7 +123,7 @@ async fn import(
     Ok(())
 }
 
-/// Keeps records in the own store.
+/// Stores records in the own store. Ends the session if that store failed.
 async fn keep(
     session: &Session,
     queue: &SharedQueue,

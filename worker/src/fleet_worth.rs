@@ -9,20 +9,20 @@ use tokio::time::Instant;
 /// The shortest time between a change and a fall.
 const BETWEEN_FALLS: Duration = Duration::from_secs(30);
 
-/// It rises at once, and falls step by step: what was withheld does not come all at once when a coordinator restarts,
-/// which at first asks for nothing.
+/// The fleet's least worth. It rises at once, and falls step by step: a restarted coordinator asks for no limit at
+/// first, and must not get all withheld facts at once.
 #[derive(Debug, Default)]
 pub(crate) struct FleetWorth(Mutex<Followed>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Followed {
     least: LeastWorth,
-    /// When that changed last.
+    /// When `least` last changed.
     changed: Option<Instant>,
 }
 
 impl FleetWorth {
-    /// The coordinator asks for so much. To be called at each renewal.
+    /// Follows the least worth that the coordinator asks for. To be called at each renewal.
     pub(crate) fn ask(&self, asked: LeastWorth) {
         let mut followed = self.followed();
         let may_fall = followed

@@ -19,22 +19,22 @@ pub struct Job {
     pub play: Play,
     /// The canonical bytes of the state.
     pub state: Vec<u8>,
-    /// Where the search ends: another state is better then.
+    /// The numbers at which the search ends, since another state is then more proving.
     pub limit: Numbers,
-    /// How long to search at most.
+    /// The maximum search time.
     pub slice: Duration,
 }
 
 /// The result of a job.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What was found out about the state.
+    /// The outcome of the state, or its numbers.
     pub found: Found,
     /// States visited.
     pub visits: u64,
     /// Lands expanded, fully or partially.
     pub expansions: u64,
-    /// A contradiction: no fact known here can be trusted.
+    /// A contradiction among the facts known here: none of them can be trusted.
     pub fault: Option<Contradiction>,
 }
 

@@ -3,10 +3,10 @@
 //!
 //! A [`Worker`] runs tasks that share one *session*, the life of one search context:
 //! - `slot`: one per concurrent job; leases, searches, reports.
-//! - `feed`: imports records that others proved.
-//! - `outbox`: stores and sends new records, as often as `pace` says. `delivery_queue` holds those the coordinator lacks, and
-//!   `own_store` is where they are on disk.
-//! - `heartbeat`: renews leases and cancels unwanted searches.
+//! - `feed`: imports the coordinator's records.
+//! - `outbox`: stores and sends new records, at the intervals of `pace`. `delivery_queue` holds those that the
+//!   coordinator lacks, and `own_store` keeps them on disk.
+//! - `heartbeat`: renews leases and cancels unwanted searches. `fleet_worth` holds the least worth that it learns.
 //!
 //! They share the `search_context` (facts and transpositions), the running `searches`, and the `link`
 //! to the coordinator, which retries the calls of the [`client`]. [`job`] is the search of one job; it

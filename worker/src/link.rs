@@ -32,19 +32,19 @@ pub(crate) struct Link {
     pub(crate) client: Client,
     introduction: Introduction,
     standing: watch::Sender<Standing>,
-    /// How many times the connection was restored.
+    /// The number of times that the connection was restored.
     restored: watch::Sender<u64>,
     lost: AtomicBool,
     /// Whether the coordinator ever answered.
     found: AtomicBool,
     url: String,
-    /// What the coordinator asks to be withheld.
+    /// The least worth that the coordinator asks of the fleet.
     pub(crate) fleet_worth: FleetWorth,
-    /// When the log last said that the coordinator is busy.
+    /// The time of the last log message about a busy coordinator.
     logged_busy: Mutex<Option<Instant>>,
 }
 
-/// How often the log says that the coordinator is busy.
+/// The time between two log messages about a busy coordinator.
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
 impl Link {

@@ -14,11 +14,11 @@ use sproutnet_worker::{Config, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-/// Returns dropped facts to the system, whichever threads built them. The memory bound depends on that.
+/// Returns freed memory to the system, even if other threads allocated it. The memory bound depends on that.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Blocking threads for the store and the feed, beside those of the searches.
+/// The number of blocking threads for the store and the feed, in addition to those of the searches.
 const MORE_THREADS: usize = 64;
 
 /// Lease jobs from a coordinator, search them, and report the results.

@@ -32,13 +32,12 @@ pub(crate) struct Request {
     done: oneshot::Sender<()>,
 }
 
-/// What a request waits for.
+/// The condition that a request waits for.
 #[derive(Clone, Copy)]
 pub(crate) enum Until {
-    /// The records proved so far are in the own store, if there is one, but for those that are below the fleet's
-    /// least worth.
+    /// The records proved so far are in the own store, if there is one, except those below the fleet's least worth.
     Stored,
-    /// The coordinator has the records proved so far, but for those that are withheld.
+    /// The coordinator has the records proved so far, except withheld ones.
     Acknowledged,
     /// The queue is empty.
     Empty,
@@ -64,9 +63,10 @@ type Delivery = Pin<Box<dyn Future<Output = Result<Option<Progress>, StoreError>
 
 /// Stores and sends the records proved in a search context until all handles are gone.
 ///
-/// One message is in flight at a time. Storing continues meanwhile. Records that took little work are withheld in
-/// memory while messages take long, so that a worker behind a slow connection sends what others need most. So are
-/// those below the fleet's least worth. These are dropped at the end: a fleet that stops sends no flood.
+/// One message is in flight at a time. Storing continues meanwhile. While messages take long, records that took little
+/// work are withheld in memory, so that a worker behind a slow connection sends the most useful ones. Records below the
+/// fleet's least worth are withheld too, and dropped at the end, so that a fleet that stops does not flood the
+/// coordinator.
 ///
 /// # Errors
 /// The store failed.
@@ -80,7 +80,7 @@ pub(crate) async fn run(
     let mut pace = Pace::new();
     let mut noted = Instant::now();
     let mut newest = 0;
-    // What each request waits for: the block of that number, or an empty queue.
+    // The condition of each request: the acknowledgement of the block with this number, or an empty queue.
     let mut waiting: Vec<(Option<u64>, oneshot::Sender<()>)> = Vec::new();
     let mut delivery: Option<Delivery> = None;
     let mut sent = Instant::now();
@@ -133,7 +133,7 @@ pub(crate) async fn run(
                 delivered
             }
         };
-        // None: there was nothing to deliver, until more is stored.
+        // `None`: nothing to deliver until more is stored.
         let Some(progress) = progress else {
             continue;
         };
@@ -169,8 +169,9 @@ async fn ended(delivery: &mut Option<Delivery>) -> Result<Option<Progress>, Stor
     }
 }
 
-/// Queues new records that are worth so much. `note` also stores how far the coordinator's records reach: a flush to disk
-/// that requests do not wait for. Without it some records may be sent again after a restart.
+/// Queues new records of at least this worth. With `note`, also stores the block up to which the coordinator has all
+/// records; otherwise, some may be sent again after a restart. This costs a flush to disk, which requests need not wait
+/// for.
 async fn store(
     queue: &SharedQueue,
     context: &Arc<SearchContext>,
@@ -237,7 +238,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
     }
 }
 
-/// A store that panicked reports that at its next use.
+/// Locks the queue. A store that panicked reports an error at its next use.
 pub(crate) fn lock(queue: &SharedQueue) -> MutexGuard<'_, DeliveryQueue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! Workers' own stores: their folders, of which each worker of a machine takes a free one, and the
-//! documents in them about coordinators and contradictions.
+//! Workers' own stores: their folders, and the documents in them about coordinators and contradictions. Each worker of
+//! a machine takes a free folder.
 //!
-//! A store holds what was proved here, and a copy of what the coordinator's feed brought. Searches look up in it what is
-//! known, so that a worker's memory is bounded however much the fleet has solved.
+//! A store holds the records proved here, and a copy of the coordinator's feed. Searches look up facts in it, so that a
+//! worker's memory is bounded however much the fleet has solved.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -19,11 +19,11 @@ const MAX_WORKERS: usize = 4096;
 
 const LOCK: &str = "worker.lock";
 
-/// Up to which block the coordinator with a store has all records.
+/// The block of this store up to which a coordinator has all records, by the coordinator's store.
 pub(crate) const ACKNOWLEDGED: &str = "acknowledged/";
-/// The epoch of a coordinator's store in which this worker last registered.
+/// The epoch in which this worker last registered, by the coordinator's store.
 pub(crate) const EPOCH: &str = "epoch/";
-/// Up to which block of a coordinator's store its feed is in this store.
+/// The block of a coordinator's store up to which its feed is in this store, by the coordinator's store.
 const FED: &str = "fed/";
 /// The keys of contradictions, in hex.
 const DISPUTED: &str = "disputed/";
@@ -77,8 +77,8 @@ impl FolderError {
     }
 }
 
-/// Opens the first free folder of `above/0`, `above/1`, …. Of its disk, `reserve` bytes are kept free, and the store
-/// takes `budget` bytes.
+/// Opens the first free folder of `above/0`, `above/1`, …. `reserve` bytes of its disk are kept free, and the store
+/// takes at most `budget` bytes.
 ///
 /// # Errors
 /// [`FolderError`]. An unreadable store is not skipped.
@@ -120,13 +120,13 @@ pub(crate) fn open(
 }
 
 impl OwnStore {
-    /// A number that was noted about the coordinator with that store.
+    /// A number stored about the coordinator with this store.
     pub(crate) fn get(&self, prefix: &str, store: u64) -> Result<Option<u64>, StoreError> {
         let bytes = self.store.get_document(&format!("{prefix}{store:016x}"))?;
         Ok(bytes.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
     }
 
-    /// Notes a number about the coordinator with that store.
+    /// Stores a number about the coordinator with this store.
     pub(crate) fn put(&self, prefix: &str, store: u64, number: u64) -> Result<(), StoreError> {
         let name = format!("{prefix}{store:016x}");
         self.store.put_document(&name, &number.to_be_bytes())
@@ -137,7 +137,7 @@ impl OwnStore {
         Ok(self.get(EPOCH, store)?.map(Epoch))
     }
 
-    /// Up to which block of the coordinator with that store its feed is in this one.
+    /// The block of the coordinator's store up to which its feed is in this one; 0 for none.
     pub(crate) fn fed(&self, store: u64) -> Result<u64, StoreError> {
         Ok(self.get(FED, store)?.unwrap_or(0))
     }
@@ -149,8 +149,8 @@ impl OwnStore {
         names.try_fold(false, |found, document| Ok(found || document?.0 != own))
     }
 
-    /// Adds records from a feed. `noted` is the coordinator's store, and up to which of its blocks all that the feed
-    /// brought is here then.
+    /// Adds records from a feed. `noted` is the coordinator's store, and its block up to which the whole feed is then
+    /// in this store.
     pub(crate) fn keep_fed(
         &self,
         records: &[Sourced<'_>],
@@ -176,7 +176,7 @@ impl OwnStore {
         self.store.put_document(&format!("{DISPUTED}{hex}"), key)
     }
 
-    /// Removes all records, and what rests on them.
+    /// Removes all records, and the documents that depend on them.
     pub(crate) fn forget(&self) -> Result<(), StoreError> {
         for prefix in [ACKNOWLEDGED, FED, DISPUTED] {
             for document in self.store.scan_documents(prefix) {

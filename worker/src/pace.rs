@@ -1,4 +1,4 @@
-//! How often a worker stores and sends what a long search proves.
+//! The intervals at which a worker stores and sends the records of a long search.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ const SHORTEST: Duration = Duration::from_millis(20);
 /// The longest pause, and the longest time between two stores while a message is in flight.
 pub(crate) const LONGEST: Duration = Duration::from_secs(2);
 
-/// The pause is at least that many times as long as the last store and the last delivery took together. So the pace
-/// falls by itself when the disk or the coordinator is busy.
+/// The minimum ratio of the pause to the time of the last store and the last delivery together. So the pause grows when
+/// the disk or the coordinator is busy.
 const REST: u32 = 4;
 
-/// After how many stores in a row that found nothing the pause stops doubling.
+/// The number of stores in a row without new records after which the pause stops doubling.
 const MOST_DOUBLINGS: u32 = 7;
 
 /// When the next store is due.
 pub(crate) struct Pace {
     /// When the last store ended.
     last: Instant,
-    /// How long it took.
+    /// The duration of that store.
     store: Duration,
-    /// How long the last delivery took.
+    /// The duration of the last delivery.
     delivery: Duration,
-    /// How many stores in a row found nothing new.
+    /// The number of stores in a row without new records.
     idle: u32,
 }
 
@@ -39,7 +39,7 @@ impl Pace {
         }
     }
 
-    /// When the next store is due. While a message is in flight, only durability asks for it.
+    /// When the next store is due. While a message is in flight, a store serves durability only, so it may come late.
     pub(crate) fn due(&self, is_delivering: bool) -> Instant {
         self.last
             + match is_delivering {
@@ -54,7 +54,7 @@ impl Pace {
         busy.max(idle).min(LONGEST)
     }
 
-    /// A store that began then has ended.
+    /// Notes the end of a store that began at `began`.
     pub(crate) fn stored(&mut self, began: Instant, is_new: bool) {
         self.last = Instant::now();
         self.store = self.last - began;
@@ -64,7 +64,7 @@ impl Pace {
         };
     }
 
-    /// A delivery that began then has ended.
+    /// Notes the end of a delivery that began at `began`.
     pub(crate) fn delivered(&mut self, began: Instant) {
         self.delivery = began.elapsed();
     }

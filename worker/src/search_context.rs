@@ -28,9 +28,9 @@ pub(crate) struct SearchContext {
 }
 
 impl SearchContext {
-    /// A context for so many threads that knows what is in an archive. Without one it starts empty, and keeps in memory
-    /// all that the feed brings. Half of `bound`, the process's memory in bytes, is for the table. `None` if there is not
-    /// enough memory.
+    /// A context for `threads` threads over an archive. Without an archive it starts empty, and keeps all records of
+    /// the feed in memory. Half of `bound`, the process's memory in bytes, is for the table. `None` if there is too
+    /// little memory.
     pub(crate) fn new(
         bound: usize,
         threads: usize,
@@ -58,8 +58,8 @@ impl SearchContext {
         }
     }
 
-    /// Records proved and not taken yet that are worth so much. None after a contradiction, as any of
-    /// them may rest on it.
+    /// The new records of at least this worth that were not taken yet. Empty after a contradiction, as any of them may
+    /// rest on it.
     pub(crate) fn take_records(&self, least: LeastWorth) -> Vec<Record> {
         let records = self.knowledge.take_worthy_records(least);
         match self.contradiction() {
@@ -95,7 +95,7 @@ impl SearchContext {
 
     /// The coordinator's records have been imported.
     pub(crate) fn set_ready(&self) {
-        // Before searches take memory, too.
+        // The baseline of the limit: before searches take memory.
         if self.limit.get().is_none()
             && let Some(resident) = machine::resident_memory()
         {
@@ -104,13 +104,13 @@ impl SearchContext {
         self.ready.send_replace(true);
     }
 
-    /// The process's memory in bytes, if that is too much. Call this at the end of a job.
+    /// The process's memory in bytes, if it exceeds the limit. Call this at the end of a job.
     pub(crate) fn excess(&self) -> Option<usize> {
         let resident = machine::resident_memory()? as usize;
         (resident > self.limit(resident)).then_some(resident)
     }
 
-    /// The memory in bytes that the process may use. It had `resident` at the first call.
+    /// The memory in bytes that the process may use, set by the first call from `resident`, its memory then.
     fn limit(&self, resident: usize) -> usize {
         *self.limit.get_or_init(|| {
             let needed = needed(resident, self.bound);
@@ -127,8 +127,8 @@ impl SearchContext {
     }
 }
 
-/// The memory in bytes that a process needs which had `resident` with the imported facts: the table in full, and a
-/// quarter of the bound for what searches find. With less it would soon import all facts again, and again.
+/// The memory in bytes that a process needs after it had `resident` with the imported facts: the full table, and a
+/// quarter of the bound for new facts. With less, it would soon have to import all facts again and again.
 fn needed(resident: usize, bound: usize) -> usize {
     resident + bound / 2 + bound / 4
 }

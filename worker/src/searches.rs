@@ -61,7 +61,7 @@ impl Searches {
         }
     }
 
-    /// The counters since the process began.
+    /// The counters since the process started.
     pub(crate) fn totals(&self) -> Totals {
         let state = self.state();
         let mut totals = state.ended;

@@ -30,14 +30,13 @@ pub(crate) enum Ending {
     Revoked,
 }
 
-/// What the tasks of a session share.
+/// The state shared by the tasks of a session.
 pub(crate) struct Session {
     pub(crate) link: Arc<Link>,
     pub(crate) context: Arc<SearchContext>,
     pub(crate) searches: Arc<Searches>,
     pub(crate) outbox: Outbox,
-    /// Up to which block of the coordinator's store the own store has the feed. `None` if searches do not read the own
-    /// store.
+    /// The coordinator's block up to which the own store has the feed. `None` if searches do not read the own store.
     pub(crate) fed: Option<u64>,
     /// The coordinator's store at the start of the session.
     pub(crate) store_epoch: StoreEpoch,

@@ -1,4 +1,4 @@
-//! Tells other workers what guides this worker's search, and hears what guides theirs.
+//! Exchanges the news of searches with other workers: the entries and places that guide them.
 
 use std::time::Duration;
 
@@ -9,13 +9,14 @@ use crate::backoff::Backoff;
 use crate::client::Registration;
 use crate::session::Session;
 
-/// The pause is at least so many times as long as the last call took: a slow connection is not kept busy with this.
+/// The minimum ratio of the pause to the duration of the last call, so that exchanges do not fill a slow connection.
 const REST: u32 = 4;
 
 /// The longest pause.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Exchanges news with the coordinator until aborted. Nothing depends on it, so news that are lost are not sent again.
+/// Exchanges news with the coordinator until aborted. After a failed call, its places are sent again, but not its
+/// entries: nothing depends on them.
 pub(crate) async fn run(session: &Session) {
     let (team, table) = (&session.context.team, &session.context.table);
     let mut teamwork = Teamwork::default();

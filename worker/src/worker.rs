@@ -206,7 +206,7 @@ impl Worker {
         Ok(ending)
     }
 
-    /// Waits for a reason to end, and then for a clean end.
+    /// Waits until the session ends, and then for a clean end.
     async fn supervise(
         &self,
         session: &Session,

@@ -1,4 +1,4 @@
-//! A fleet that has a budget of records withholds facts of little work.
+//! A fleet with a budget of records withholds facts of little work.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::fake::{Asked, Fake, Script, job};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Waits until a worker has learned what it is to withhold.
+/// Waits until a worker has learned the least worth.
 async fn until_renewed(cluster: &Cluster) {
     let renewed = async {
         while cluster.state().workers.is_empty() {
@@ -72,7 +72,7 @@ async fn a_fleet_above_its_budget_sends_less_and_less() {
         while cluster.state().least_worth < 64 {
             tokio::time::sleep(SECOND / 10).await;
         }
-        // A worker learns of it, and sends what it has queued.
+        // Time for a worker to learn of it, and to send its queued records.
         tokio::time::sleep(3 * SECOND / 2).await;
     };
     soon(raised).await;

@@ -1,4 +1,4 @@
-//! What a worker proves reaches the coordinator, whatever happens in between.
+//! The records of a worker reach the coordinator in spite of faults.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::program::Program;
 const MINUTE: Duration = Duration::from_secs(60);
 const QUIET: Duration = Duration::from_secs(4);
 
-/// A coordinator with one hard job, which may refuse all reports.
+/// A coordinator with one hard job. It refuses all reports unless `takes` is true.
 fn hard_job(takes: bool) -> Script {
     let script = Script::with_jobs([job(1, "0*24", Misere, MINUTE)]);
     if !takes {
@@ -35,7 +35,7 @@ fn with_store(store: u64) -> Script {
     }
 }
 
-/// All that is in the store of the only worker of a folder.
+/// All records in the store of the only worker of a folder.
 fn stored(folder: &Path) -> BTreeSet<Record> {
     let store = Store::open(&folder.join("0"), &game::encodings()).expect("a store");
     let records = store.iter();
@@ -48,13 +48,13 @@ async fn reported(fake: &mut Fake) -> Vec<Record> {
     fake.until(some).await
 }
 
-/// A folder in which a worker left what it could not hand over.
+/// A folder in which a worker left undelivered records.
 async fn folder_with_undelivered_records() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let mut fake = Fake::serve(hard_job(false)).await;
     let worker = Running::in_folder(fake.address, folder.path());
     reported(&mut fake).await;
-    // Killed: the task is dropped wherever it is.
+    // Killed: the task is dropped at any point.
     worker.task.abort();
     let ended = worker.task.await;
     assert!(ended.is_err_and(|error| error.is_cancelled()));
@@ -162,7 +162,7 @@ async fn a_killed_program_starts_again_and_sends_all_that_it_had_stored() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut sent = BTreeSet::new();
     for round in 0..4u64 {
-        // Every other coordinator takes nothing.
+        // Every second coordinator refuses all reports.
         let mut fake = Fake::serve(hard_job(round % 2 == 1)).await;
         let program = Program::start(fake.address, folder.path(), &[]);
         let before = reported(&mut fake).await;
@@ -189,7 +189,7 @@ async fn a_killed_program_starts_again_and_sends_all_that_it_had_stored() {
 
 #[tokio::test]
 async fn a_worker_that_starts_again_reads_only_what_is_new_in_the_feed() {
-    // What another worker proves.
+    // Records of another worker.
     let small = || job(1, "0*12", Normal, MINUTE);
     let mut fake = Fake::serve(Script::with_jobs([small()])).await;
     let worker = Running::at(fake.address, 1);
@@ -229,12 +229,12 @@ async fn a_worker_that_starts_again_reads_only_what_is_new_in_the_feed() {
         .await;
         assert_eq!(cursors, [begins_at]);
         worker.stop().await;
-        // None of it is sent back.
+        // The records of the feed are not sent back.
         assert!(fake.records_within(Duration::ZERO).await.is_empty());
     }
     assert!(!stored(folder.path()).is_empty());
 
-    // Its search knows what it read the first time.
+    // Its search knows the records of the first feed.
     let with_job = script();
     with_job.jobs.lock().expect("no panic").push_back(small());
     let mut fake = Fake::serve(with_job).await;

@@ -1,4 +1,4 @@
-//! Knowledge that contradicts itself.
+//! Workers whose facts contradict each other.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use v1::Play::Normal;
 use crate::cluster::Running;
 use crate::fake::{Asked, Fake, Script, job, records_of};
 
-/// The record with the other value: a land that has a nimber has another.
+/// The record with another nimber, as a block.
 fn denied(record: &Record) -> Vec<u8> {
     let denied = Sourced {
         key: &record.key,
@@ -52,7 +52,7 @@ async fn a_contradiction_is_reported_and_the_worker_resets_without_it() {
     assert!(fault.contains("contradiction"), "{fault}");
     worker.stop().await;
 
-    // Another coordinator hears of everything but that.
+    // Another coordinator gets all records except the disputed one.
     let script = Script {
         store: 8,
         ..Script::default()

@@ -1,4 +1,4 @@
-//! How a worker reads the feed.
+//! The feed of a worker.
 
 use crate::cluster::Running;
 use crate::fake::{Asked, Fake, Script};
@@ -6,7 +6,7 @@ use crate::fake::{Asked, Fake, Script};
 #[tokio::test]
 async fn a_feed_that_breaks_off_goes_on_at_its_cursor() {
     let script = Script::default();
-    // They cannot be read, so they are skipped.
+    // Unreadable blocks are skipped.
     script.feed.send_replace(vec![vec![1], vec![2]]);
     let mut fake = Fake::serve(script).await;
     let worker = Running::at(fake.address, 1);

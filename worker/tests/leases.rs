@@ -1,5 +1,5 @@
-//! What a worker does with the jobs it holds: one slot each, renewed together, stopped when they are
-//! not wanted, handed back at the end.
+//! The jobs that a worker holds: one for each slot, renewed together, stopped when no longer wanted, and returned at
+//! the end.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ async fn each_slot_asks_for_itself_and_all_leases_are_renewed_in_one_call() {
 async fn a_job_that_is_not_wanted_is_stopped_within_two_seconds_and_others_go_on() {
     let mut fake = Fake::serve(hard_jobs(1..=4)).await;
     let worker = Running::at(fake.address, 2);
-    // A machine may have other things to do for once, not three times on end.
+    // A busy machine may delay one attempt, but not three in a row.
     let mut soonest = MINUTE;
     for unwanted in 2..=4 {
         let both = |asked| match asked {
@@ -106,7 +106,7 @@ async fn a_report_whose_answer_is_lost_is_made_again_and_the_lease_kept() {
     assert!(findings.iter().all(|finding| *finding == findings[0]));
     let numbers = findings[0].numbers.expect("numbers");
     assert_eq!((numbers.proof, numbers.disproof), (u32::MAX, 0));
-    // What was sent along with a lost answer is sent again, perhaps with more.
+    // The records of a report with a lost answer are sent again, perhaps with more.
     let sent = |number: usize| -> BTreeSet<_> {
         let records = records_of(&deliveries[number]);
         records.into_iter().collect()

@@ -1,5 +1,5 @@
-//! Workers that report false records, beside honest ones. A liar is found and quarantined, and its records
-//! are revoked. All positions are solved correctly in the end. No honest worker is accused.
+//! Workers that report false records, together with honest ones. A liar is found and quarantined, and its records are
+//! revoked. All positions are solved correctly in the end. No honest worker is accused.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -24,11 +24,11 @@ use tokio_stream::wrappers::TcpListenerStream;
 use crate::cluster::{Running, config};
 use crate::proxy::{Lies, Proxy};
 
-/// Nothing that is tested takes longer.
+/// The time limit for everything that is tested.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// By `docs/trust.md` a worker that lies about one of a thousand records is caught by then in 999 cases
-/// of a thousand, with the default share.
+/// The number of records within which a worker that lies about one record in a thousand is caught in 999 of 1000 cases,
+/// with the default share. Derived in `docs/trust.md`.
 const CAUGHT_BY: u64 = 30_768;
 
 /// A coordinator that audits records, in this process.
@@ -114,7 +114,7 @@ impl Court {
         sources.map(|source| source.name).collect()
     }
 
-    /// Waits until it is so.
+    /// Waits until `is_so` returns true.
     async fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) {
         let began = Instant::now();
         while !is_so() {
@@ -132,7 +132,7 @@ impl Court {
         self.until("all is audited", || waiting() == 0).await;
     }
 
-    /// Every outcome of these is as published, and was found here.
+    /// Asserts that all these outcomes were found, and are as published.
     fn all_is_right(&self, positions: &[(String, Play)]) {
         for (position, play) in positions {
             let lookup = self
@@ -163,7 +163,7 @@ fn published(position: &str, play: Play) -> Outcome {
     outcome
 }
 
-/// The start positions of so many spots, from one on.
+/// The start positions with one to `spots` spots.
 fn starts(spots: u32, play: Play) -> Vec<(String, Play)> {
     (1..=spots)
         .map(|spots| (format!("0*{spots}"), play))
@@ -183,7 +183,7 @@ async fn is_caught(play: Play, spots: u32, audit: AuditShare, bound: u64, lies: 
     for (position, play) in &positions {
         computations.push(court.start(position, *play));
     }
-    // More of them, if that was not enough to find it out.
+    // More positions, if the liar was not caught yet.
     let mut next = spots + 1;
     loop {
         let has_ended = || computations.iter().all(|&id| court.is_solved(id));

@@ -1,4 +1,4 @@
-//! A worker through the ups and downs of its coordinator.
+//! A worker whose coordinator starts late, ends or returns.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ async fn a_worker_stops_while_there_is_no_coordinator() {
 
 #[tokio::test]
 async fn a_worker_stops_while_its_coordinator_is_silent() {
-    // Connections are taken, and nothing is ever said on them.
+    // Connections are accepted, but never answered.
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let worker = Running::at(listener.local_addr().expect("an address"), 1);
     sleep(Duration::from_millis(200)).await;
@@ -104,7 +104,7 @@ async fn a_stopped_worker_hands_over_what_it_found_and_its_job() {
     let computation = start(&mut client, HARD, Normal).await;
     sleep(Duration::from_millis(400)).await;
     let before = cluster.records().await;
-    // Something more is found even where other programs keep the machine busy.
+    // Long enough to find new records even on a busy machine.
     sleep(Duration::from_millis(500)).await;
     worker.stop().await;
     let after = cluster.records().await;

@@ -1,4 +1,4 @@
-//! Workers that the coordinator does not want, and jobs that a worker cannot search.
+//! Workers that the coordinator refuses, and jobs that a worker cannot search.
 
 use std::process::{Command, Output};
 use std::time::Duration;
@@ -64,7 +64,7 @@ async fn the_program_fails_with_the_reason_when_it_is_refused() {
     assert!(stderr.contains(too_old), "{stderr}");
 }
 
-/// A worker gets the unreadable jobs, then a good one: none may stop it.
+/// A worker gets unreadable jobs, then a good one. Asserts that it returns the former and goes on.
 async fn expect_all_handed_back(unreadable: Vec<v1::Job>) {
     let good = job(9, "kayles:9", Normal, Duration::from_secs(1));
     let leases: Vec<u64> = unreadable.iter().map(|job| job.lease).collect();

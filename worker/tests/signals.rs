@@ -11,7 +11,7 @@ use crate::program::Program;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// How long a worker has between SIGTERM and SIGKILL in all deployments.
+/// The time between SIGTERM and SIGKILL in all deployments.
 const NOTICE: Duration = Duration::from_secs(25);
 
 async fn held(fake: &mut Fake) {

@@ -1,5 +1,5 @@
-//! A whole worker on one thread, in simulated time, over connections that are no sockets: no wait is
-//! real, and none is forgotten.
+//! A whole worker on one thread, in simulated time, over connections in memory: no wait is real, and all waits use
+//! tokio's clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ use crate::fake::{Asked, Script, job, service};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// A connection to the receiver of the other ends, while the net is up.
+/// A connection whose other end goes to a receiver while the network is up.
 fn connection(
     net: &Arc<AtomicBool>,
 ) -> (Connection, mpsc::Receiver<std::io::Result<DuplexStream>>) {
@@ -82,7 +82,7 @@ async fn a_worker_waits_for_hours_and_is_there_within_seconds() {
     // Searches take no simulated time.
     assert!(up.elapsed() < Duration::from_secs(20), "{:?}", up.elapsed());
 
-    // Without jobs it asks again and again, and says once a second that it is alive.
+    // Without jobs it keeps asking, and renews once a second.
     let (mut leases, mut renewals) = (0, 0);
     let until = Instant::now() + Duration::from_secs(60);
     while let Ok(asked) = tokio::time::timeout_at(until, asked.recv()).await {

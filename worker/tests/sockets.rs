@@ -1,6 +1,6 @@
 //! A worker and a coordinator, real or scripted: one file for each concern.
 //!
-//! They are one program, as each program would link all of gRPC again.
+//! They are one program, since each would have to link all of gRPC.
 
 mod budget;
 mod cluster;

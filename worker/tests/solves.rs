@@ -59,8 +59,7 @@ async fn two_workers_solve_several_computations_at_once() {
     let cluster = Cluster::start().await;
     let workers = [cluster.worker(2), cluster.worker(1)];
     let mut client = cluster.client().await;
-    // Normal play is lost by the player to move when the number of spots leaves 0, 1 or 2 on
-    // division by six.
+    // Under normal play, the player to move loses if the number of spots modulo 6 is 0, 1 or 2.
     let normal = (6..12).map(|n| (n, Normal, if n % 6 < 3 { Loss } else { Win }));
     let misere = [(6, Win), (7, Loss), (8, Loss), (9, Loss), (10, Win)];
     let misere = misere.map(|(n, outcome)| (n, Misere, outcome));

@@ -1,20 +1,20 @@
-//! How the store takes in records, opens and answers: reports of sorted blocks, merged durably, many at a
-//! time; then the store is opened anew and asked.
+//! Measures how the store merges, opens and answers: reports of sorted blocks, merged durably, many at a time; then the
+//! store is reopened and queried.
 //!
 //! ```sh
 //! cargo run --release -p sproutnet-bench --bin ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
 //! ```
 //!
-//! `FOLDER` is replaced, and kept for inspection; with 0 `RECORDS` it is only opened and asked, with
-//! `+RECORDS` it gets more. `RECORDS` (5,000,000) come in blocks of 250, `REPORTS` (80) blocks in a merge, each block from one of
-//! 16 sources. `KNOWN` (0) of a hundred records have a known key: half of them repeat its value, half
-//! add to it. Keys are a game, a convention and 10 to 40 bytes distributed as in encodings of Sprouts.
-//! Times include reading the blocks, not making them.
+//! `FOLDER` is replaced, and kept for inspection; with 0 `RECORDS` it is only opened and queried, with `+RECORDS`
+//! records are added. `RECORDS` (5,000,000) come in blocks of 250, `REPORTS` (80) blocks in a merge, each block from
+//! one of 16 sources. `KNOWN` (0) of a hundred records have a known key: half of them repeat its value, half add to it.
+//! Keys are a game, a convention and 10 to 40 bytes distributed as in encodings of Sprouts. Times include reading the
+//! blocks, not making them.
 //!
-//! Records, blocks and bytes are the same on every machine; times are not. `taskset -c 0` before the
-//! program keeps it on one core. After the large merges follow small ones of one block of 50 records,
-//! and documents of 10 bytes that only cost a flush. Then the store is opened, asked for keys that it has
-//! and for keys that it does not have, one at a time and in merges, and read if it is not large.
+//! Records, blocks and bytes are the same on every machine; times are not. `taskset -c 0` before the program keeps it
+//! on one core. After the large merges follow small ones of one block of 50 records, and documents of 10 bytes that
+//! only cost a flush. Then the store is opened, queried for present and absent keys, one at a time and in merges, and
+//! read if it is not large.
 
 use std::{
     env, fmt, fs,
@@ -36,7 +36,7 @@ const SMALL_MERGES: usize = 400;
 const WORKERS: u64 = 16;
 const LOOK_UPS: usize = 50_000;
 const REPEATED_MERGES: usize = 10;
-/// The most records that are all read at the end.
+/// The maximum number of records for reading the whole store at the end.
 const MOST_READ: u64 = 20_000_000;
 /// Keys from this number on are never made.
 const ABSENT: u64 = 1 << 50;
@@ -87,7 +87,7 @@ fn ingest(
     let clock = Clock::start();
     let store = Store::open(folder, ENCODINGS)?;
     println!("opened {} records in {clock}", store.len());
-    // Some keys were made twice, so the store has seen numbers above the number of its records.
+    // Some keys were made twice, so the store has keys with numbers above the number of its records.
     let len = store.len() as u64;
     let mut keys = Keys::new(known, len + len / 32);
     println!(
@@ -103,7 +103,7 @@ fn ingest(
     print_memory(&store)
 }
 
-/// Asks for keys one at a time.
+/// Looks up keys one at a time.
 fn look_up(
     store: &Store,
     what: &str,
@@ -127,7 +127,7 @@ fn look_up(
     Ok(())
 }
 
-/// Merges records that the store has, so that all of them are looked up and none is written.
+/// Merges records that the store has: all are looked up, and none is written.
 fn repeat(store: &Store, len: u64, reports: u64) -> Result<(), Box<dyn std::error::Error>> {
     let mut random = Random(9);
     let merges: Vec<Batch> = (0..REPEATED_MERGES)
@@ -167,7 +167,7 @@ fn print_memory(store: &Store) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The commit that is checked out, and whether files differ from it.
+/// The commit that is checked out, and whether the working tree differs from it.
 fn commit() -> String {
     let mut git = Command::new("git");
     let described = git.args(["describe", "--always", "--dirty"]).output();
@@ -175,7 +175,7 @@ fn commit() -> String {
     text.unwrap_or_else(|_| "unknown".to_owned())
 }
 
-/// Time that passes, and time of the processor.
+/// Wall time and processor time.
 struct Clock {
     start: Instant,
     cpu: Duration,
@@ -321,7 +321,7 @@ impl Keys {
     }
 }
 
-/// The key of that number.
+/// The key with this number.
 fn key(number: u64) -> Vec<u8> {
     let mut random = Random(number << 8);
     let length = 10 + random.below(31);

@@ -1,4 +1,4 @@
-//! `sproutnet-coordinator healthcheck`: what container engines run to see whether it is well.
+//! `sproutnet-coordinator healthcheck`: the health check for container engines.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-/// How long it may take to answer.
+/// The time limit for a connection, and for an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Asks the coordinator that listens by these options on this machine.
@@ -26,7 +26,7 @@ pub(crate) async fn run(listen: &ListenArgs) -> anyhow::Result<()> {
         });
     }
     if listen.tls_cert.is_some() {
-        // Its certificate is for others to check; here it is enough that somebody listens.
+        // Clients check its certificate; here an open port is enough.
         let connected = tokio::time::timeout(PATIENCE, TcpStream::connect(address)).await;
         connected.context("no connection in time")??;
         return Ok(());

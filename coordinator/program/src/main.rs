@@ -19,7 +19,7 @@ use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
 
-/// A worker that asks for a job is idle until it gets one; reports can wait a little.
+/// The niceness of threads that take in reports. A worker without a job is idle, so its call goes first.
 const NICE_TO_CALLS: Nice = Nice(10);
 
 /// The pause between attempts to open a store on a full disk, and between log lines about it.
@@ -108,7 +108,7 @@ enum Command {
     Healthcheck,
 }
 
-/// The wait before a restart, so that a write that fails after each does not make it a busy loop.
+/// The wait before a restart, so that repeated failures do not become a busy loop.
 const BEFORE_RESTART: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
@@ -137,8 +137,8 @@ async fn start() -> anyhow::Result<()> {
     }
 }
 
-/// Runs this program again in place of this process: only a new process can be sure that nothing of the
-/// store is still open. Returns only if that fails.
+/// Replaces this process by a new one of the same program: only then is no file of the store still open. Returns only
+/// on failure.
 fn restart() -> anyhow::Error {
     let mut args = std::env::args_os();
     let mut program = std::process::Command::new("/proc/self/exe");

@@ -15,16 +15,16 @@ use tokio::sync::watch;
 
 use crate::standard_services;
 
-/// How a server ended without an error.
+/// Why a server ended without an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// It was asked to end.
     Requested,
-    /// A write failed on a full disk: the store has to be opened again, by a new process. The text says what failed.
+    /// A write failed on a full disk: the store has to be opened again, by a new process. The text names the failure.
     DiskFull(String),
 }
 
-/// Where a server is to listen, and what it requires of callers.
+/// The addresses that a server listens on, and its protection.
 #[derive(Clone, Debug)]
 pub struct Ports {
     listening: Listening,
@@ -43,7 +43,7 @@ impl Ports {
     /// The ports that options name: those of gRPC, and the address for HTTP.
     ///
     /// # Errors
-    /// A file cannot be used, or other machines could use the coordinator without a token.
+    /// A file cannot be used, or the address is open to other machines without a token.
     pub fn new(listen: &ListenArgs, http: SocketAddr) -> anyhow::Result<Self> {
         let listening = listen.listening()?;
         let reachable = !http.ip().to_canonical().is_loopback();
@@ -77,7 +77,7 @@ impl Server {
     /// The URL for gRPC.
     ///
     /// # Errors
-    /// The system does not tell the address.
+    /// The system call fails.
     pub fn grpc_url(&self) -> io::Result<String> {
         let (scheme, address) = (self.ports.listening.scheme(), self.grpc.local_addr()?);
         Ok(format!("{scheme}://{address}"))
@@ -86,7 +86,7 @@ impl Server {
     /// The address for HTTP.
     ///
     /// # Errors
-    /// The system does not tell it.
+    /// The system call fails.
     pub fn http_address(&self) -> io::Result<SocketAddr> {
         self.http.local_addr()
     }
@@ -141,15 +141,15 @@ impl Server {
     }
 }
 
-/// Requests of people and systems to end this process: Ctrl-C and SIGTERM. While this exists, they do not end it
-/// by themselves.
+/// The signals that request an end: SIGINT (Ctrl-C) and SIGTERM. While this exists, they do not end the process by
+/// themselves.
 pub struct EndRequests {
     interrupts: Signal,
     terminations: Signal,
 }
 
 impl EndRequests {
-    /// Takes the signals from now on.
+    /// Takes over the signals from now on.
     ///
     /// # Errors
     /// The system does not allow it.
@@ -160,7 +160,7 @@ impl EndRequests {
         })
     }
 
-    /// Resolves at the next one.
+    /// Resolves at the next signal.
     pub async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupts.recv() => {}

@@ -7,9 +7,8 @@ use tokio::sync::watch;
 use tonic::service::Routes;
 use tonic_health::ServingStatus;
 
-/// Returns a function that adds the standard services to those of a coordinator. While the coordinator
-/// cannot do its work, health reports the server and the service of workers as not serving; clients are
-/// still served.
+/// Returns a function that adds the standard services to those of a coordinator. While the coordinator cannot do its
+/// work, the server and the service for workers are reported as not serving; the service for clients stays serving.
 ///
 /// # Errors
 /// The descriptors of the messages cannot be read.

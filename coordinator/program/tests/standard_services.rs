@@ -1,4 +1,4 @@
-//! The services that come with gRPC, asked of the program itself.
+//! The standard gRPC services of the real program.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -16,13 +16,13 @@ use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 
-/// A coordinator that runs until this is dropped.
+/// A running coordinator; killed when dropped.
 struct Program {
     child: Child,
     url: String,
     /// The URL of the pages.
     http: String,
-    /// It prints more than its address, and ends if nobody reads it.
+    /// Kept open: the program prints more than its address, and would end if its output were closed.
     _output: BufReader<ChildStdout>,
     _data: TempDir,
 }

@@ -1,10 +1,9 @@
-//! Which records of workers are audited, and the results. Nothing here searches, waits for a disk
-//! or looks at a clock.
+//! The choice of records to audit, and the results. Nothing here searches, waits for a disk or reads a clock.
 //!
-//! - [`share`]: which share is audited of what a worker reports.
-//! - `queue`: the claims that wait for it.
+//! - [`share`]: the share of a worker's records that is audited.
+//! - `queue`: the claims that wait for an audit.
 //!
-//! What the share means, and what it does not catch, is in `docs/trust.md`.
+//! `docs/trust.md` explains the share and its limits.
 
 mod queue;
 pub(crate) mod share;
@@ -20,24 +19,24 @@ pub(crate) use queue::Claim;
 use queue::Queue;
 use share::AuditShare;
 
-/// Records counted by what came of auditing them, since the coordinator began.
+/// The results of audits since the coordinator started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AuditCounts {
-    /// Followed from the others.
+    /// Claims that followed from other records.
     pub confirmed: u64,
-    /// The opposite followed, or the others contradicted each other.
+    /// Claims whose opposite followed, or whose audit met a contradiction among other records.
     pub contradicted: u64,
     /// Undecided audits; they are repeated with a larger bound.
     pub undecided: u64,
-    /// Not decided by the longest search either.
+    /// Claims that were dropped undecided: after the longest search, or for lack of room.
     pub given_up: u64,
-    /// Chosen, but there was no room to wait.
+    /// Sampled records that were dropped because the queue was full.
     pub skipped: u64,
-    /// That wait.
+    /// Claims that wait.
     pub waiting: u64,
 }
 
-/// How workers stand, and the claims that wait.
+/// The confirmed records of each source, and the claims that wait.
 pub(crate) struct AuditPlan {
     audit: AuditShare,
     inner: Mutex<Inner>,
@@ -45,16 +44,16 @@ pub(crate) struct AuditPlan {
 }
 
 struct Inner {
-    /// Draws which records are audited. Nobody outside must be able to foretell it.
+    /// Samples the records. Nobody outside may be able to predict it.
     random: fastrand::Rng,
-    /// How many records were confirmed of each source since the last doubt about it.
+    /// The number of confirmed records of each source since its last doubtful one.
     confirmed: HashMap<SourceId, u64>,
     queue: Queue,
     counts: AuditCounts,
 }
 
 impl AuditPlan {
-    /// Nobody is known yet.
+    /// A plan without claims, in which no source has confirmed records.
     pub(crate) fn new(audit: AuditShare, seed: u64) -> Self {
         Self {
             audit,
@@ -73,13 +72,13 @@ impl AuditPlan {
         self.audit.is_on()
     }
 
-    /// The share of what a source reports now that is audited.
+    /// The share of a source's new records that is audited now.
     pub(crate) fn share(&self, source: SourceId) -> f64 {
         let confirmed = self.lock().confirmed.get(&source).copied();
         self.audit.share(confirmed.unwrap_or(0))
     }
 
-    /// Draws from what a source reported that was new, each a key with what is claimed of it.
+    /// Samples the new records of a source, each a key and the claimed value, and queues the chosen ones.
     pub(crate) fn draw<'a>(
         &self,
         source: SourceId,
@@ -106,8 +105,8 @@ impl AuditPlan {
         }
     }
 
-    /// Doubts claims: they are audited before all others, and of what their sources report all
-    /// is, until they have earned trust again.
+    /// Queues claims for urgent audits, before all others. The shares of their sources return to the whole, until
+    /// records are confirmed again.
     pub(crate) fn doubt(&self, claims: impl IntoIterator<Item = Claim>) {
         if !self.is_on() {
             return;
@@ -121,14 +120,14 @@ impl AuditPlan {
         self.arrived.notify_one();
     }
 
-    /// Trusts nobody any more, and drops all claims: what they were about is gone.
+    /// Forgets all confirmed records, and drops all claims: their records were revoked.
     pub(crate) fn reset(&self) {
         let mut inner = self.lock();
         inner.confirmed.clear();
         inner.queue = Queue::default();
     }
 
-    /// The claim to be audited next. Waits for one so long at most.
+    /// The next claim to audit. Waits for one up to `patience`.
     pub(crate) fn next(&self, patience: Duration) -> Option<Claim> {
         let inner = self.lock();
         let waited = self
@@ -138,7 +137,7 @@ impl AuditPlan {
         inner.queue.pop()
     }
 
-    /// Takes note of what came of a claim.
+    /// Counts the verdict on a claim. An undecided one is queued again.
     pub(crate) fn note(&self, claim: Claim, verdict: Verdict) {
         let mut inner = self.lock();
         let counts = &mut inner.counts;
@@ -157,12 +156,12 @@ impl AuditPlan {
                     inner.counts.given_up += 1;
                 }
             }
-            // It does no harm, and says nothing for its source.
+            // An idle record does no harm, and earns its source no trust.
             Verdict::Idle => {}
         }
     }
 
-    /// What came of the claims so far.
+    /// The results so far.
     pub(crate) fn counts(&self) -> AuditCounts {
         let inner = self.lock();
         AuditCounts {

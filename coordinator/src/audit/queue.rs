@@ -4,24 +4,24 @@ use std::collections::VecDeque;
 
 use sproutnet_notation::SourceId;
 
-/// So many fresh claims wait at most, and so many that were tried before.
+/// The maximum numbers of waiting claims: fresh ones (the same again for urgent ones), and undecided ones.
 const MOST_FRESH: usize = 4096;
 const MOST_AGAIN: usize = 4096;
 
-/// How many states the first search for a claim may visit, the second, and so on. A record mostly
-/// follows from others within some hundreds.
+/// The maximum numbers of visits of the first search for a claim, the second, and so on. Most records follow from
+/// others within some hundred visits.
 const VISITS: [u64; 4] = [2_000, 20_000, 200_000, 2_000_000];
 
-/// What a source claims of a key: to be audited.
+/// A record of a source that is to be audited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
-    /// Whose claim it is.
+    /// The source that reported it.
     pub(crate) source: SourceId,
     /// The key of the record.
     pub(crate) key: Box<[u8]>,
-    /// What it adds to what was known of the key.
+    /// The value that it adds to the known value of the key.
     pub(crate) value: u64,
-    /// How often a search for it was too short.
+    /// The number of undecided audits.
     tries: usize,
 }
 
@@ -36,12 +36,12 @@ impl Claim {
         }
     }
 
-    /// How many states the next search for it may visit.
+    /// The maximum number of visits of its next search.
     pub(crate) fn visits(&self) -> u64 {
         VISITS[self.tries.min(VISITS.len() - 1)]
     }
 
-    /// How many states the longest search for a claim may visit.
+    /// The maximum number of visits of the last search for a claim.
     pub(crate) fn most_visits() -> u64 {
         VISITS[VISITS.len() - 1]
     }
@@ -52,12 +52,12 @@ impl Claim {
 pub(super) struct Queue {
     first: VecDeque<Claim>,
     fresh: VecDeque<Claim>,
-    /// Taken when nothing else waits.
+    /// Undecided claims, taken when no others wait.
     again: VecDeque<Claim>,
 }
 
 impl Queue {
-    /// Takes in a claim. False if there is no room.
+    /// Adds a fresh claim. Returns false if there is no room.
     pub(super) fn push(&mut self, claim: Claim) -> bool {
         let has_room = self.fresh.len() < MOST_FRESH;
         if has_room {
@@ -66,15 +66,14 @@ impl Queue {
         has_room
     }
 
-    /// Takes in a claim before all others that are fresh. There are few such.
+    /// Adds an urgent claim, before all fresh ones. It is dropped if there is no room; such claims are rare.
     pub(super) fn push_first(&mut self, claim: Claim) {
         if self.first.len() < MOST_FRESH {
             self.first.push_back(claim);
         }
     }
 
-    /// Takes in a claim that was tried in vain. False if it was tried often enough, or there is no
-    /// room.
+    /// Adds an undecided claim for a longer search. Returns false after the longest search, or if there is no room.
     pub(super) fn push_again(&mut self, claim: Claim) -> bool {
         let tries = claim.tries + 1;
         let is_worth_it = tries < VISITS.len() && self.again.len() < MOST_AGAIN;

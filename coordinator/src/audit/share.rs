@@ -1,15 +1,14 @@
-//! Which share is audited of what a worker reports.
+//! The share of a worker's records that is audited.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// So many confirmed records halve the share of a new worker.
+/// The number of confirmed records at which a worker's share is one half.
 const HALVES: f64 = 1000.0;
 
-/// The share below which the share of a worker never falls, or that nothing is audited.
+/// The share of a worker's records that is audited: all of them at first, then less down to a floor.
 ///
-/// All is audited that a new worker reports. Once c of its records were confirmed, it is a share
-/// of 1000 / (1000 + c), down to the floor.
+/// After c confirmed records, the share is 1000 / (1000 + c), but never below the floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AuditShare {
     floor: f64,
@@ -17,7 +16,7 @@ pub struct AuditShare {
 }
 
 impl Default for AuditShare {
-    /// One record of fifty.
+    /// At least one record in fifty.
     fn default() -> Self {
         Self {
             floor: 0.02,
@@ -33,7 +32,7 @@ impl AuditShare {
         falls: false,
     };
 
-    /// The share is the same for all, whatever was confirmed.
+    /// The same share for all workers, regardless of confirmed records.
     pub fn constant(share: f64) -> Self {
         Self {
             floor: share.clamp(0.0, 1.0),
@@ -46,7 +45,7 @@ impl AuditShare {
         self.falls || self.floor > 0.0
     }
 
-    /// The share of what a worker reports, once so many of its records were confirmed.
+    /// The share of a worker's records that is audited after `confirmed` confirmed ones.
     pub fn share(self, confirmed: u64) -> f64 {
         match self.falls {
             true => (HALVES / (HALVES + confirmed as f64)).max(self.floor),
@@ -55,7 +54,7 @@ impl AuditShare {
     }
 }
 
-/// Text that is no value of the option.
+/// The text is not a valid share.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected off, or a share such as 2%, at most 100%, found `{0}`")]
 pub struct AuditShareError(String);

@@ -30,7 +30,7 @@ fn all_of_a_new_worker_is_audited_and_less_of_one_that_earned_trust() {
     assert!((0.02..0.04).contains(&share), "{share}");
     let drawn: usize = (0..20).map(|_| report(&plan, 1, 1000)).sum();
     assert!((400..800).contains(&drawn), "{drawn} of 20,000");
-    // The trust is one worker's own.
+    // Trust is per worker.
     assert_eq!(report(&plan, 2, 10), 10);
 }
 

@@ -1,10 +1,9 @@
 //! Finds the source of a false record when a record is contradicted.
 //!
-//! Not always its author's: an honest worker may have built on a false record of another, and
-//! a true record may be contradicted by a false one. So before anybody is accused the records that are
-//! smaller are audited, the smallest first. The first that is contradicted can rest on nothing
-//! false, so its author reported it without a proof. If there is none, it is the author of
-//! the record itself.
+//! The author of a contradicted record is not always at fault: an honest worker may have built on a false record of
+//! another, and a false record may contradict a true one. So the smaller records are audited first, the smallest first.
+//! The first contradicted one rests on nothing false, so its author reported it without a proof. If none is
+//! contradicted, the record itself is audited.
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -21,20 +20,20 @@ use super::core::source_of;
 use crate::CoordinatorError;
 use crate::audit::Claim;
 
-/// How many states the search for each of the smaller records may visit.
+/// The maximum number of visits of the search for each smaller record.
 const VISITS: u64 = 20_000;
 
-/// What fault attribution finds out.
+/// The result of fault attribution.
 enum Attribution {
     /// This source reported a false record.
     Guilty(Claim),
-    /// A false record that several sources may have reported, or only the coordinator.
+    /// A false record of several possible sources, or of the coordinator itself.
     False(Claim),
     /// Nothing is proved against anyone.
     Nothing,
 }
 
-/// The records of the store, but for those of which it could not be found out whether they are true.
+/// The records of the store without those that an audit did not confirm.
 struct Proved {
     store: Arc<dyn Archive>,
     hidden: RwLock<HashSet<Box<[u8]>>>,
@@ -58,8 +57,8 @@ impl Archive for Proved {
 }
 
 impl Audits {
-    /// Finds the source of a false record after a contradiction, quarantines that worker, and takes
-    /// back what rests on its word.
+    /// Finds the source of a false record after a contradiction, quarantines that worker, and revokes every record
+    /// received since it registered.
     pub(super) fn attribute_fault(
         &self,
         claim: &Claim,
@@ -100,7 +99,7 @@ impl Audits {
         for record in self.core.ledger.store().iter() {
             let record = record?;
             let its_size = auditor.size(&record.record.key);
-            // Who repeats what is in the store of the same key did not say it first.
+            // A repeated record is its first reporter's, not the repeater's.
             let comes_first = |its_size| its_size < size || record.record.key == claim.key;
             if let Some(its_size) = its_size.filter(|&its_size| comes_first(its_size)) {
                 smaller.push((its_size, record));
@@ -148,7 +147,7 @@ impl Audits {
         })
     }
 
-    /// A claim for people to read.
+    /// A claim as readable text; raw bytes if it cannot be described.
     fn in_words(&self, claim: &Claim) -> String {
         let described = answer::describe(&self.core.knowledge(), &claim.key, claim.value);
         described.map_or_else(
@@ -158,8 +157,8 @@ impl Audits {
     }
 }
 
-/// Whether all that a stored record says is from its source: of several excluded nimbers, some may be from
-/// others.
+/// Whether the source of a stored record is its only author. A record that excludes several nimbers may merge reports
+/// of several sources.
 fn has_one_author(key: &[u8], value: u64) -> bool {
     match play::fact(key, value) {
         Some(Fact::Excluded(nimbers)) => nimbers.iter().count() == 1,

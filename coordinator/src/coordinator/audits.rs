@@ -12,22 +12,22 @@ use super::sources::RecordSources;
 use crate::CoordinatorError;
 use crate::locks::{Lock, Rank};
 
-/// Everything else in the process goes first.
+/// The lowest priority: everything else in the process goes first.
 const NICE: Nice = Nice(19);
 
-/// How long to wait for a claim before looking again whether to end.
+/// The maximum wait for a claim, so that an end is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How long to wait after a fault.
+/// The pause after a failed audit.
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 
-/// The one place where records are audited.
+/// Audits records, one at a time.
 pub struct Audits {
     pub(super) core: Arc<Core>,
     pub(super) sources: RecordSources,
     auditor: Lock<Auditor>,
     ends: AtomicBool,
-    /// Of the search under way.
+    /// Cancels the search under way.
     control: Lock<Arc<Control>>,
 }
 
@@ -42,12 +42,12 @@ impl Audits {
         }
     }
 
-    /// Whether it is to end.
+    /// Whether an end was requested.
     fn ends(&self) -> bool {
         self.ends.load(Ordering::Relaxed)
     }
 
-    /// Audits a record, with a search of so many visits at most. `None` if it is to end.
+    /// Audits a record with a search of at most `visits` visits. `None` if an end was requested.
     pub(super) fn judge(
         &self,
         auditor: &mut Auditor,
@@ -71,7 +71,7 @@ impl Audits {
         if !self.core.plan.is_on() {
             return;
         }
-        // Elsewhere it would be the priority of the whole process.
+        // On other systems this would set the priority of the whole process.
         if cfg!(target_os = "linux")
             && let Err(error) = NICE.apply()
         {
@@ -86,14 +86,14 @@ impl Audits {
         }
     }
 
-    /// Lets [`run`](Self::run) return soon.
+    /// Requests an end: cancels the search under way, so that [`run`](Self::run) returns soon.
     pub fn end(&self) {
         self.ends.store(true, Ordering::Relaxed);
         self.control.lock().cancel();
     }
 
-    /// Audits the next record, if there is one within that time, and does what follows from it.
-    /// Says whether there was one.
+    /// Waits up to `patience` for the next claim, audits it, and attributes the fault if it is contradicted. Returns
+    /// whether a claim was audited.
     ///
     /// # Errors
     /// The store failed, or no search could be made.

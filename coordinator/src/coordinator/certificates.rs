@@ -1,4 +1,4 @@
-//! Certificates are checked, and what they prove is marked as verified.
+//! Checks certificates, and marks the facts that they prove as verified.
 
 use std::io::BufRead;
 use std::num::NonZero;
@@ -17,21 +17,21 @@ use crate::CoordinatorError;
 use crate::ledger::WriteRequest;
 use crate::locks::Lock;
 
-/// How much memory the check of a certificate may take, in bytes.
+/// The maximum memory for the check of a certificate, in bytes.
 const MEMORY: usize = 1 << 30;
 
 /// A certificate that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// What is kept of it.
+    /// The document that the store keeps.
     pub verification: Verification,
-    /// Records that are marked as verified by it.
+    /// The number of records that it verifies.
     pub records: u64,
-    /// Those of them that were not before.
+    /// The number of those that were not verified before.
     pub newly: u64,
 }
 
-/// What certificates prove.
+/// Checks certificates.
 pub struct Certificates {
     pub(super) core: Arc<Core>,
     /// Held while a certificate is checked.
@@ -39,13 +39,13 @@ pub struct Certificates {
 }
 
 impl Certificates {
-    /// Checks a certificate by the rules alone, and marks in the store what it proves. The check can be
-    /// stopped by its progress.
+    /// Checks a certificate by the rules alone, and marks the facts that it proves in the store. [`Progress::stop`]
+    /// ends the check.
     ///
     /// # Errors
-    /// [`CoordinatorError::Invalid`] if it is not accepted; [`CoordinatorError::Full`] while another is
-    /// checked; [`CoordinatorError::NotNow`] if it contradicts the store, which keeps both, or takes too
-    /// much memory; [`CoordinatorError::Stopped`]; or the store failed.
+    /// [`CoordinatorError::Invalid`] if the certificate is refused; [`CoordinatorError::Full`] while another is
+    /// checked; [`CoordinatorError::NotNow`] if the check could not be completed, or if the certificate contradicts the
+    /// store, which keeps both sides; [`CoordinatorError::Stopped`]; or the store failed.
     pub fn verify(
         &self,
         certificate: impl BufRead + Send,
@@ -79,7 +79,7 @@ impl Certificates {
         self.mark(&verified.header, records.into_records())
     }
 
-    /// Marks what a certificate proved, and keeps that it did.
+    /// Marks the facts of a certificate as verified, and stores a [`Verification`].
     fn mark(&self, header: &Header, records: Batch) -> Result<Verified, CoordinatorError> {
         let claim = &header.claim;
         let invalid = |error: String| CoordinatorError::Invalid(error);
@@ -107,7 +107,7 @@ impl Certificates {
         }
         let knowledge = self.core.knowledge();
         for record in records.iter() {
-            // A contradiction would have shown in the store.
+            // The commit above has already found every contradiction.
             let _ = knowledge.learn(record.key, record.value);
         }
         let mut request = WriteRequest::default();

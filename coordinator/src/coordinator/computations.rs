@@ -24,22 +24,22 @@ pub struct Start<'a> {
     pub position: &'a str,
     /// The convention.
     pub play: Play,
-    /// Whether the nimber is wanted beside the outcome.
+    /// Whether the nimber is wanted in addition to the outcome.
     pub nimber: bool,
-    /// Give up after so much work from now on.
+    /// The time limit from now on, in time of work; `None` for no limit.
     pub deadline: Option<Duration>,
-    /// Computations of higher priority come first; one under way keeps its own if none is given.
+    /// Computations of higher priority come first. `None` keeps the priority of a computation under way.
     pub priority: Option<i32>,
 }
 
-/// A computation looked at closely.
+/// A computation in detail.
 #[derive(Clone, Debug)]
 pub struct Detail {
     /// The computation as listed.
     pub listed: model::Computation,
-    /// How it went so far.
+    /// Its samples over time.
     pub history: History,
-    /// What is open right below the root of its proof, if one is under way.
+    /// The open states directly below the root of its proof, if one is under way.
     pub branches: Option<Branches>,
 }
 
@@ -47,8 +47,8 @@ pub struct Detail {
 pub struct Computations(pub(super) Arc<Core>);
 
 impl Computations {
-    /// Starts a computation, joins the one under way, or finds its result, perhaps by theory. Returns its number and
-    /// the position's canonical text. It is durable when this returns.
+    /// Starts a computation, joins the one under way, or finds its result in the store or by theory. Returns its number
+    /// and the position's canonical text. The computation is durable when this returns.
     ///
     /// # Errors
     /// The position cannot be read, a nimber is asked for under misère play, the disk is full and the
@@ -97,7 +97,7 @@ impl Computations {
             };
             if disk.is_ok() {
                 changes.forgotten = scheduler.forget_old();
-                // Even if it is solved, its number is not to be given to another.
+                // A solved one is saved too, so that its number is not given to another.
                 changes.saved.push(id);
             }
             Ok(id)
@@ -106,7 +106,8 @@ impl Computations {
         Ok((id, qualified))
     }
 
-    /// The result of a large position whose outcome theory tells. It is not stored: it can be had again.
+    /// The result of a large position whose outcome is known by theory. It is not stored, since it can be derived
+    /// again.
     fn told_by_theory(&self, request: &Request) -> Option<Solved> {
         let knowledge = self.0.knowledge();
         let known = knowledge.game(request.game).filter(|_| !request.nimber)?;
@@ -126,7 +127,7 @@ impl Computations {
         })
     }
 
-    /// A computation's progress, now and from now on.
+    /// A computation's progress, now and whenever it changes.
     ///
     /// # Errors
     /// There is no such computation.
@@ -147,7 +148,7 @@ impl Computations {
         self.0.save_with_checkpoint(id, now)
     }
 
-    /// Lets a computation go on that was paused, cancelled, failed or ran out of time.
+    /// Resumes a computation that was paused, cancelled, failed or ran out of time.
     ///
     /// # Errors
     /// There is no such computation, it is solved, or the store failed.
@@ -166,7 +167,7 @@ impl Computations {
         Ok(())
     }
 
-    /// Ends a computation. What it proved stays. One that has ended stays as it is.
+    /// Ends a computation; its facts stay. No effect if it has already ended.
     ///
     /// # Errors
     /// There is no such computation, or the store failed.
@@ -178,7 +179,7 @@ impl Computations {
         }
     }
 
-    /// The computations that are under way, and the last that ended, oldest first.
+    /// The computations under way and those that ended last, oldest first.
     pub fn list(&self) -> Vec<model::Computation> {
         let scheduler = self.0.scheduler();
         let computations = scheduler.computations().iter();
@@ -187,12 +188,12 @@ impl Computations {
             .collect()
     }
 
-    /// The computation of that number.
+    /// The computation with this number, if there is one.
     pub fn listed(&self, id: ComputationId) -> Option<model::Computation> {
         self.0.computation(id, |found| listed(id, found)).ok()
     }
 
-    /// A computation, how it went, and where it is.
+    /// A computation with its history and its open branches.
     ///
     /// # Errors
     /// There is no such computation.

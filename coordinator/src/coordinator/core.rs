@@ -1,4 +1,4 @@
-//! What all roles share, and how they change it: in transactions.
+//! The state shared by all roles, and the transactions that change it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,31 +25,31 @@ pub(super) struct Core {
     scheduler: Lock<Scheduler>,
     pub(super) contradictions: AtomicU64,
     pub(super) plan: AuditPlan,
-    /// What keeps the store small enough, if it is to be.
+    /// Keeps the store within its size, if that is limited.
     pub(super) store_budget: Option<Budget>,
-    /// Held while records are revoked.
+    /// Held for the whole of a revocation.
     pub(super) revoking: Lock<()>,
     /// Wakes one slot that waits for a job.
     pub(super) work: Notify,
 }
 
-/// What a transaction leaves to be written, beside results.
+/// The documents that a transaction writes, besides results.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// Computations to be made durable as they are.
+    /// Computations whose current state is written.
     pub(super) saved: Vec<ComputationId>,
-    /// Computations that are forgotten; their results stay.
+    /// Computations whose documents are removed; their results stay.
     pub(super) forgotten: Vec<ComputationId>,
 }
 
 impl Changes {
-    /// Makes it durable that a computation failed.
+    /// Adds a failed computation, if any, to those that are written.
     pub(super) fn fail(&mut self, failed: Option<ComputationId>) {
         self.saved.extend(failed);
     }
 }
 
-/// What a transaction pushed to be written.
+/// The write requests of a transaction.
 struct Pushed {
     documents: Option<Ticket>,
     results: Option<Ticket>,
@@ -84,7 +84,7 @@ impl Core {
         Arc::clone(self.scheduler().knowledge())
     }
 
-    /// Looks at a computation.
+    /// Applies `look` to a computation under the scheduler's lock.
     pub(super) fn computation<T>(
         &self,
         id: ComputationId,
@@ -95,13 +95,12 @@ impl Core {
         found.ok_or(CoordinatorError::Unknown("computation"))
     }
 
-    /// A transaction: makes a change under the lock, then what it leaves to be written durable, with
-    /// the results reached by now; then lets these be seen. What was proved on the way is written
-    /// with the next write.
+    /// A transaction: makes a change under the lock, makes its documents and the results reached so far durable, and
+    /// then shows these results. If no result was reached, the facts proved so far wait for the next commit.
     ///
     /// # Errors
-    /// Those of the change, which then leaves nothing to be written. Or the disk is full: the results
-    /// wait for room. Or the store failed: the computations whose results were reached have failed then.
+    /// Those of the change; nothing is written then. Or the disk is full: the results wait for room. Or the store
+    /// failed: the computations of these results fail.
     pub(super) fn transact<T>(
         &self,
         now: Instant,
@@ -117,12 +116,12 @@ impl Core {
         Ok(changed)
     }
 
-    /// Makes results reached by now durable, then lets them be seen.
+    /// Makes the results reached so far durable, then shows them.
     pub(super) fn conclude(&self, now: Instant) -> Result<(), CoordinatorError> {
         self.transact(now, |_, _| Ok(()))
     }
 
-    /// Pushed under the lock: what is written last is what was true last.
+    /// Pushed under the lock, so that requests are written in the order of the changes.
     fn push(
         &self,
         scheduler: &mut Scheduler,
@@ -136,7 +135,7 @@ impl Core {
             own: scheduler.knowledge().take_records(),
             ..WriteRequest::default()
         };
-        // They rest on how workers split their jobs.
+        // They rest on reports of workers, so they are audited as well.
         let own = results.own.iter().map(|own| (&*own.key, own.value));
         self.plan.draw(SourceId::OWN, own);
         let saved = |id: &ComputationId| {
@@ -182,7 +181,7 @@ impl Core {
         })
     }
 
-    /// Waits for the writes of a transaction, then lets its results be seen.
+    /// Waits for the writes of a transaction, then shows its results.
     fn finish(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
         let saved = pushed.documents.map(|ticket| self.ledger.wait(ticket));
         if let Some(ticket) = pushed.results {
@@ -202,7 +201,7 @@ impl Core {
                     }
                     return Err(error);
                 }
-                // It rests on what was revoked meanwhile.
+                // The results rest on records that were revoked meanwhile.
                 Ok(written) if written.is_void || scheduler.epoch() != pushed.epoch => {}
                 Ok(_) => {
                     for (id, solved) in &pushed.reached {
@@ -218,7 +217,7 @@ impl Core {
         saved.transpose().map(drop)
     }
 
-    /// Makes a computation durable as it is.
+    /// Makes the current state of a computation durable.
     pub(super) fn save(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         self.transact(now, |_, changes| {
             changes.saved.push(id);
@@ -226,7 +225,7 @@ impl Core {
         })
     }
 
-    /// The same, with a checkpoint: somebody may go on with it after a restart.
+    /// The same, with a checkpoint: the computation may be resumed after a restart.
     pub(super) fn save_with_checkpoint(
         &self,
         id: ComputationId,
@@ -236,7 +235,7 @@ impl Core {
         self.save(id, now)
     }
 
-    /// Keeps a checkpoint of what guides the proofs, if there is room for it.
+    /// Writes a checkpoint of the entries of the exchange, if there is room for it.
     pub(super) fn keep_checkpoint(&self) {
         // Copied under the scheduler's lock, encoded without it.
         let entries: Vec<_> = self.scheduler().exchange().entries().iter().collect();
@@ -251,7 +250,7 @@ impl Core {
         }
     }
 
-    /// Doubts what is in the store of a key.
+    /// Queues the stored record of a key for an urgent audit, and resets the trust in its source.
     pub(super) fn doubt_stored(&self, key: &[u8]) -> Result<(), CoordinatorError> {
         let stored = self.ledger.store().get(key)?;
         let claim = stored.map(|stored| Claim::new(source_of(stored.source), key, stored.value));
@@ -259,7 +258,7 @@ impl Core {
         Ok(())
     }
 
-    /// Keeps both sides of contradictions; returns the first.
+    /// Counts contradictions, queues both sides for urgent audits, and stores them. Returns a description of the first.
     pub(super) fn keep_contradictions(
         &self,
         conflicts: &[Conflict],
@@ -279,7 +278,7 @@ impl Core {
     }
 }
 
-/// The source of a record, as the store keeps it beside the record.
+/// The source of a record, from the number that the store keeps with the record.
 pub(super) fn source_of(kept: u32) -> SourceId {
     SourceId(number_of(kept))
 }

@@ -1,4 +1,4 @@
-//! What computations may take, judging by smaller starts that were solved here.
+//! Estimates the work of computations from smaller starts that were solved here.
 
 use sproutnet_game as game;
 use sproutnet_model::{Estimate, Solved};
@@ -10,11 +10,12 @@ use crate::CoordinatorError;
 use crate::ledger::canonical;
 use crate::scheduler::computation::{Computation, Request};
 
-/// A result lets at most so many computations be estimated again: it takes time to look for what is behind each.
+/// The maximum number of computations estimated again after a result: each estimate reads the results of many smaller
+/// starts.
 const AGAIN: usize = 4;
 
 impl Core {
-    /// What a start position may take. `None` if it is no start, or too little is known to judge by.
+    /// The estimated work of a start position. `None` if it is no start, or if too few smaller starts are solved.
     pub(super) fn estimate(&self, request: &Request) -> Result<Option<Estimate>, CoordinatorError> {
         let game = game::by_name(request.game);
         let size = answer::start_size(request.game, &canonical(request));
@@ -37,8 +38,8 @@ impl Core {
         Ok(answer::estimate(solved, size))
     }
 
-    /// Estimates computations behind one that was solved: only now there may be enough to judge by. They go on without
-    /// an estimate if that fails.
+    /// Estimates running computations without an estimate that have the game and convention of a new result: the result
+    /// may be the one that was missing. A failure is only logged.
     pub(super) fn estimate_behind(&self, solved: &Solved) {
         let is_behind = |computation: &Computation| {
             let request = computation.request();

@@ -1,4 +1,4 @@
-//! The calls of workers, but for their [reports](super::reports).
+//! The calls of workers, except their [reports](super::reports).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,10 +18,10 @@ use crate::scheduler::fleet::Registration;
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 
-/// The longest name of a worker, in bytes.
+/// The maximum length of a worker's name, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// More threads than search at a time in any worker.
+/// The maximum number of cores that a worker may register.
 const MOST_CORES: u32 = 4096;
 
 impl From<UnknownWorker> for CoordinatorError {
@@ -45,9 +45,9 @@ impl From<NoSearch> for CoordinatorError {
 pub struct Jobs {
     pub(super) core: Arc<Core>,
     pub(super) timings: Timings,
-    /// Records in reports, repeated ones too.
+    /// The number of records in reports, repeated ones included.
     pub(super) received: AtomicU64,
-    /// The bytes of their blocks.
+    /// The size of their blocks, in bytes.
     pub(super) received_bytes: AtomicU64,
     budget: Lock<RecordBudget>,
 }
@@ -67,17 +67,17 @@ impl Jobs {
         }
     }
 
-    /// How long calls take.
+    /// The distributions of call times.
     pub fn timings(&self) -> &Timings {
         &self.timings
     }
 
-    /// Registers a worker; returns its number and the epoch of the store. Jobs of an earlier run of
-    /// the same worker go to others. A worker without a peer is inside this process.
+    /// Registers a worker; returns its number and the epoch of the store. The leases of an earlier registration with
+    /// the same identity end. A worker without a peer runs inside this process.
     ///
     /// # Errors
-    /// Its name is too long, it has too many cores, or more slots than those, it is quarantined, there
-    /// are too many workers, or the store failed.
+    /// The name is too long, there are too many cores or more slots than cores, the worker is quarantined, there are
+    /// too many workers, or the store failed.
     pub fn register(
         &self,
         name: String,
@@ -129,7 +129,7 @@ impl Jobs {
         Ok((worker.ok_or(full)?, epoch))
     }
 
-    /// A job for a worker's slot. `None` if there is none now, or the disk is full.
+    /// A job for a worker's slot. `None` if there is none now or if the disk is full.
     ///
     /// # Errors
     /// There is no such worker or slot, or a result could not be stored.
@@ -138,8 +138,8 @@ impl Jobs {
         Ok(self.core.transact(now, lease)??.0)
     }
 
-    /// The same under the scheduler's lock. True beside the job says that a result was reached, which
-    /// is to be [concluded](super::Coordinator::conclude) first.
+    /// The same under the scheduler's lock. The flag says that a result was reached, which is to be
+    /// [concluded](super::Coordinator::conclude) before the job is handed out.
     pub(crate) fn lease_in(
         &self,
         scheduler: &mut Scheduler,
@@ -152,8 +152,7 @@ impl Jobs {
         }
         let began = Instant::now();
         let leased = scheduler.lease(slot, now);
-        // Whoever was woken only to be refused passes the news on; and where a job came from there
-        // may be more.
+        // A refused slot passes its wake-up on. After a grant there may be more jobs, so the next slot is woken too.
         if !matches!(leased, Ok(None)) {
             self.core.work.notify_one();
         }
@@ -161,14 +160,14 @@ impl Jobs {
         Ok((leased?, scheduler.has_reached()))
     }
 
-    /// Counts records in a report, and the bytes of their blocks.
+    /// Counts the records of a report, and the size of their blocks in bytes.
     pub(super) fn count_received(&self, records: u64, bytes: u64) {
         self.received.fetch_add(records, Ordering::Relaxed);
         self.received_bytes.fetch_add(bytes, Ordering::Relaxed);
         self.budget.lock().count(bytes);
     }
 
-    /// Below which worth workers are to withhold what they prove.
+    /// The least worth of facts that workers send; they withhold the others.
     pub(crate) fn least_worth(&self, now: Instant) -> LeastWorth {
         let mut budget = self.budget.lock();
         let before = budget.last();
@@ -177,25 +176,24 @@ impl Jobs {
             let visits = least.visits();
             tracing::info!(visits, "the least worth of what workers send changes");
         }
-        // What would leave the store soon need not be sent.
+        // The store budget would soon remove facts below its own least worth, so they are not sent either.
         let of_store = self.core.store_budget.as_ref().map(Budget::least);
         of_store.map_or(least, |worth| {
             least.max(LeastWorth::of_visits(worth.visits()))
         })
     }
 
-    /// The scheduler, for what leaves nothing to be written.
+    /// The scheduler, for changes that write nothing.
     pub(crate) fn scheduler(&self) -> Held<'_, Scheduler> {
         self.core.scheduler()
     }
 
-    /// The same, if its lock is free.
+    /// The same, unless another thread holds its lock.
     pub(crate) fn try_scheduler(&self) -> Option<Held<'_, Scheduler>> {
         self.core.try_scheduler()
     }
 
-    /// Resolves when there may be a job that was not there before. Wakes one of those who wait; who
-    /// finds a job wakes the next.
+    /// Resolves when there may be a new job. Wakes one waiting slot; a slot that finds a job wakes the next.
     pub fn work(&self) -> &Notify {
         &self.core.work
     }

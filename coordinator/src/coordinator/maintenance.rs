@@ -1,4 +1,4 @@
-//! What has to be done from time to time: what has run out, checkpoints, and the bound on memory.
+//! Periodic work: expired leases and deadlines, checkpoints, and the bound on memory.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,25 +8,25 @@ use sproutnet_notation::ComputationId;
 use super::Coordinator;
 use crate::{CoordinatorError, Health};
 
-/// Checkpoints take at most this share of the time.
+/// The reciprocal of the maximum share of time spent on checkpoints.
 const CHECKPOINT_SHARE: u32 = 20;
 
-/// How often the log says that the disk is full.
+/// The time between two log messages about a full disk.
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
-/// When it is time for what.
+/// When the periodic work is due.
 #[derive(Debug)]
 pub(super) struct Due {
     checkpoint: Instant,
-    /// Memory that may be used before the proofs are reset; above the configured bound if that
-    /// turned out too small.
+    /// The memory above which the proofs are reset, in bytes, if it is above the configured bound: twice the memory
+    /// left after the last reset.
     memory: usize,
-    /// When the log last said that the disk is full, while it is.
+    /// The time of the last log message about a full disk, while it is full.
     logged_full: Option<Instant>,
 }
 
 impl Due {
-    /// A coordinator that began then.
+    /// For a coordinator that started at `now`.
     pub(super) fn from(now: Instant) -> Self {
         Self {
             checkpoint: now,
@@ -37,7 +37,7 @@ impl Due {
 }
 
 impl Coordinator {
-    /// Does what is due by now. To be called some times a second.
+    /// Does the periodic work that is due. To be called several times a second.
     ///
     /// # Errors
     /// The store failed.
@@ -52,7 +52,7 @@ impl Coordinator {
             }
             (!late.is_empty(), ended)
         };
-        // Also while no worker asks for it.
+        // Brought up to date even while no worker calls.
         self.jobs.least_worth(now);
         if late {
             self.core.work.notify_one();
@@ -80,8 +80,8 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Whether the store can be written. Logs that the disk is full and that it is no longer full, and then
-    /// writes what had to wait and wakes workers.
+    /// Whether the store can be written. Logs when the disk is full and when there is room again; then it also writes
+    /// all computations and wakes a worker.
     fn can_write(&self, due: &mut Due, now: Instant) -> Result<bool, CoordinatorError> {
         let checked = self.core.ledger.check_disk();
         let health = self.core.ledger.health().borrow().clone();
@@ -115,8 +115,8 @@ impl Coordinator {
         Ok(!matches!(health, Health::StoreFailed { .. }))
     }
 
-    /// Makes all computations that run durable as they are, with a checkpoint of what guides their proofs. Returns how
-    /// long that took.
+    /// Makes the current state of all running computations durable, and writes a checkpoint of the exchange's entries.
+    /// Returns the time that it took.
     ///
     /// # Errors
     /// The store failed.
@@ -131,8 +131,8 @@ impl Coordinator {
         Ok(began.elapsed())
     }
 
-    /// Lets the proofs go on with nothing known but what they need, if what is known for them takes more memory than it
-    /// may. Says whether it did.
+    /// Resets the proofs to fresh knowledge over the store if their knowledge exceeds the bound on memory. Returns
+    /// whether it did.
     fn bound_memory(&self, due: &mut Due, now: Instant) -> bool {
         let mut scheduler = self.core.scheduler();
         let taken = scheduler.knowledge().bytes();

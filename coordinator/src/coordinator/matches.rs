@@ -1,9 +1,10 @@
 //! Matches between two people, each on a device of their own.
 //!
-//! Whoever knows the name of a match sees it; a player has a secret beside it. Both are random, and made by those who show
-//! the match. They know what a move is, too; here moves are texts, one after the other.
+//! The name of a match gives access to view it; each player also has a secret. The callers make both at random. They
+//! also know the rules: here, moves are plain texts.
 //!
-//! **Invariant:** a match is seen only as it is on disk. A change that cannot be written is refused, and nothing changes.
+//! **Invariant:** readers see a match only as it is on disk. A change that cannot be written is refused, without
+//! effect.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,16 +18,16 @@ use crate::CoordinatorError;
 use crate::ledger::{Ledger, WriteRequest};
 use crate::locks::{Lock, Rank};
 
-/// The prefix of the names of documents.
+/// The prefix of the document names.
 const PREFIX: &str = "match/";
 
 /// The maximum number of matches.
 const MOST: usize = 1000;
 
-/// A match in which nothing happens for this long is forgotten, in seconds.
+/// The time without a change after which a match is removed, in seconds.
 const LIFETIME: u64 = 30 * DAY;
 
-/// If there are as many matches as there may be, one in which nothing happened for this long makes room, in seconds.
+/// At the maximum number of matches, the time without a change after which one is removed to make room, in seconds.
 const IDLE: u64 = DAY;
 
 const DAY: u64 = 24 * 60 * 60;
@@ -34,15 +35,15 @@ const DAY: u64 = 24 * 60 * 60;
 /// A match between two people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedMatch {
-    /// How it begins, as text.
+    /// The start position, as text.
     pub start: String,
     /// The convention.
     pub play: Play,
     /// The moves, as text.
     pub moves: Vec<String>,
-    /// The secrets of the two players, if they are there.
+    /// The secrets of the two players; `None` while the place is free.
     pub players: [Option<String>; 2],
-    /// When it changed last, in seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     pub changed_at: u64,
 }
 
@@ -52,17 +53,17 @@ impl SharedMatch {
         self.moves.len() + self.players.iter().flatten().count()
     }
 
-    /// The player with that secret: 0 for the one who began.
+    /// The player with this secret: 0 for the player who began the match.
     pub fn player(&self, secret: &str) -> Option<usize> {
         let is_theirs = |of: &Option<String>| of.as_deref() == Some(secret);
         self.players.iter().position(is_theirs)
     }
 }
 
-/// A match, or `None` once it is forgotten. It is locked while a change is written to disk.
+/// A match, or `None` once it is removed. It is locked while a change is written to disk.
 type Entry = Arc<Lock<Option<SharedMatch>>>;
 
-/// Matches between two people. While a change of one is written to disk, calls about that one wait, and others do not.
+/// Matches between two people. While a change is written to disk, only calls about the same match wait.
 pub struct Matches {
     core: Arc<Core>,
     all: Lock<BTreeMap<String, Entry>>,
@@ -70,7 +71,7 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Those in the store.
+    /// The matches in the store, by name.
     pub(super) fn restore(
         ledger: &Ledger,
     ) -> Result<BTreeMap<String, SharedMatch>, CoordinatorError> {
@@ -88,7 +89,7 @@ impl Matches {
         }
     }
 
-    /// Begins a match of that name. The secret is that of the first player.
+    /// Begins a match with this name. `secret` is the first player's.
     ///
     /// # Errors
     /// [`CoordinatorError::Full`] if there are too many; the disk is full; the store failed.
@@ -106,7 +107,7 @@ impl Matches {
             let entries = forgotten.iter().filter_map(|name| all.get(name));
             entries.cloned().collect()
         };
-        // Nobody makes a move in them from now on.
+        // Locked until they are removed, so that no move is lost.
         let mut ended: Vec<_> = entries.iter().map(|entry| entry.lock()).collect();
         let mut request = WriteRequest::default();
         let new = SharedMatch {
@@ -136,7 +137,7 @@ impl Matches {
         entry.lock().clone()
     }
 
-    /// Takes the place of the second player, who gets this secret. Returns whether the place was free.
+    /// Takes the place of the second player, with this secret. Returns whether the place was free.
     ///
     /// # Errors
     /// There is no such match; the disk is full; the store failed.
@@ -148,7 +149,7 @@ impl Matches {
         })
     }
 
-    /// Adds a move, if so many were made before. Returns whether it did.
+    /// Adds a move if exactly `before` moves were made before. Returns whether it did.
     ///
     /// # Errors
     /// There is no such match; the disk is full; the store failed.
@@ -167,7 +168,7 @@ impl Matches {
         self.changes.subscribe()
     }
 
-    /// Changes a match, on disk first, unless there is nothing to change.
+    /// Changes a match, on disk first. No effect if `change` returns false.
     fn change(
         &self,
         name: &str,
@@ -196,9 +197,9 @@ fn entry(of: SharedMatch) -> Entry {
     Arc::new(Lock::new(Rank::Match, Some(of)))
 }
 
-/// The matches that are forgotten when another one begins.
+/// The matches to remove when another one begins.
 fn forgotten(all: &BTreeMap<String, Entry>, now: u64) -> Result<Vec<String>, CoordinatorError> {
-    // Somebody plays in one that is locked.
+    // A locked match is in use.
     let changed_at = |of: &Entry| of.try_lock()?.as_ref().map(|of| of.changed_at);
     let idle_for = |of: &Entry| changed_at(of).map_or(0, |then| now.saturating_sub(then));
     let idle: Vec<(u64, &String)> = all.iter().map(|(name, of)| (idle_for(of), name)).collect();

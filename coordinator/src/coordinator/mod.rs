@@ -1,14 +1,14 @@
-//! The coordinator as plain blocking calls, safe to make from any thread. The time is handed in.
+//! The coordinator as plain blocking calls, safe to make from any thread. The caller passes the time.
 //!
 //! [`Coordinator`] has a field for each role. All share the [`Core`], and change it in transactions.
 //!
 //! - [`core`]: the state, its lock, and transactions.
-//! - [`computations`]: computations of clients; [`estimates`]: what they may take.
+//! - [`computations`]: computations of clients; [`estimates`]: their expected work.
 //! - [`jobs`] and [`reports`]: workers, their leases and reports.
-//! - [`queries`]: what is known of positions.
-//! - [`sources`]: who proved the records; revocation.
+//! - [`queries`]: queries about positions and games.
+//! - [`sources`]: the sources of records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
-//! - [`certificates`]: what certificates prove.
+//! - [`certificates`]: checks of certificates.
 //! - [`mod@matches`]: matches between two people.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
@@ -62,41 +62,40 @@ pub use sources::RecordSources;
 pub use state::{State, WorkerState};
 pub use timings::{Distribution, Timings};
 
-/// How a coordinator is set up.
+/// The configuration of a coordinator.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How much memory the proofs and what is known for them may take, in bytes.
+    /// The maximum memory of the proofs and of their knowledge, in bytes.
     pub memory: usize,
-    /// Whether computations that were under way go on by themselves; else they are paused.
+    /// Whether running computations go on after a restart; else they are paused.
     pub resume: bool,
-    /// How much of the disk of the store is kept free, in bytes. With less free, nothing is written and
-    /// no jobs are handed out. `None` for 256 MiB, or a tenth of a smaller disk.
+    /// The space kept free on the disk of the store, in bytes. With less free, nothing is written and no jobs are
+    /// handed out. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
     /// Whether computations wait while the disk is full; else they fail.
     pub waits_for_disk_space: bool,
-    /// How large jobs are.
+    /// The size of jobs.
     pub job_size: JobSize,
-    /// How long a lease lasts without a renewal.
+    /// The duration of a lease without a renewal.
     pub lease: Duration,
-    /// How long at least between two checkpoints of what guides the proofs.
+    /// The minimum time between two checkpoints.
     pub checkpoint: Duration,
-    /// The longest time that anybody gets for a search of a small position on the spot.
+    /// The maximum time for searches of small positions during one query.
     pub on_the_spot: Duration,
-    /// How long a certificate may take to be sent and checked, if there is a limit.
+    /// The time limit for sending and checking a certificate; `None` for no limit.
     pub verify_limit: Option<Duration>,
-    /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
-    /// go first, where threads have priorities of their own, as under Linux.
+    /// The niceness of the threads that take in reports over [`rpc`](crate::rpc). Only on Linux, where each thread has
+    /// its own.
     pub nice: Nice,
-    /// Which share is audited of what workers of other processes report.
+    /// The share of the records of workers in other processes that is audited.
     pub audit: AuditShare,
-    /// How many bytes of records workers are to send in a day, all together. `None` for no limit.
+    /// The limit on the records that all workers together send in a day, in bytes. `None` for no limit.
     pub record_budget: Option<u64>,
-    /// The least worth of what workers send, whatever that budget.
+    /// A fixed least worth of the facts that workers send; replaces the record budget.
     pub least_worth: Option<LeastWorth>,
-    /// How many bytes of disk the store may take. `None` for no limit.
+    /// The limit on the store's size on disk, in bytes. `None` for no limit.
     pub store_budget: Option<u64>,
-    /// What is drawn for that depends on this and on the order of reports only; on chance if none is
-    /// given.
+    /// Seed for sampling audits; random if `None`.
     pub seed: Option<u64>,
 }
 
@@ -129,24 +128,24 @@ pub struct Coordinator {
     pub computations: Computations,
     /// Workers, their leases and reports.
     pub jobs: Jobs,
-    /// What is known of positions.
+    /// Queries about positions and games.
     pub queries: Queries,
-    /// The sources of records, and revoking what rests on them.
+    /// The sources of records, and revocation.
     pub sources: RecordSources,
-    /// Audits of what workers report.
+    /// Audits of workers' records.
     pub audits: Audits,
-    /// What certificates prove.
+    /// Checks of certificates.
     pub certificates: Certificates,
     /// Matches between two people.
     pub matches: Matches,
-    /// What the feeds of workers were sent.
+    /// The blocks sent over the feeds of workers.
     pub(crate) fed: feed_counts::Counters,
     maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
 
 impl Coordinator {
-    /// Opens or creates the store in a folder, and takes up the computations that were under way.
+    /// Opens or creates the store in a folder, and restores its computations.
     ///
     /// # Errors
     /// The store cannot be opened, or a document in it cannot be read.
@@ -164,7 +163,7 @@ impl Coordinator {
             let mut computation = restored.map_err(|error| {
                 CoordinatorError::Invalid(format!("computation {id} in the store: {error}"))
             })?;
-            // It may have been solved just before the end.
+            // The result may have become durable just before the last process ended.
             if let Some(solved) = ledger.result_of(computation.request())? {
                 computation.conclude(&solved, Source::Store);
             }
@@ -181,7 +180,7 @@ impl Coordinator {
             Ok(())
         });
         match forgotten {
-            // They are forgotten at a later start.
+            // They are removed at a later start.
             Err(CoordinatorError::DiskFull(_)) => {}
             forgotten => forgotten?,
         }
@@ -203,12 +202,12 @@ impl Coordinator {
         })
     }
 
-    /// How it is set up.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.core.config
     }
 
-    /// Whether it can do its work, now and whenever that changes.
+    /// The health, now and whenever it changes.
     pub fn health(&self) -> watch::Receiver<Health> {
         self.core.ledger.health()
     }
@@ -223,10 +222,10 @@ impl Coordinator {
         self.core.ledger.cursor()
     }
 
-    /// Makes results reached by now durable, then lets them be seen.
+    /// Makes the results reached so far durable, then shows them.
     ///
     /// # Errors
-    /// The store failed; the computations have failed then.
+    /// The disk is full: the results wait for room. Or the store failed: their computations fail.
     pub fn conclude(&self, now: Instant) -> Result<(), CoordinatorError> {
         self.core.conclude(now)
     }
@@ -236,7 +235,7 @@ fn parse(text: &str) -> Result<(Arc<dyn game::Game>, game::Position), Coordinato
     game::parse(text).map_err(|error| CoordinatorError::Invalid(error.to_string()))
 }
 
-/// A random number with room above it to count.
+/// A random number below 2^56, so that counting up from it cannot overflow.
 fn random() -> u64 {
     RandomState::new().hash_one(()) >> 8
 }

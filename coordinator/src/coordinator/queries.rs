@@ -1,4 +1,4 @@
-//! The calls of clients about what is known.
+//! Queries of clients about positions and games.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use super::core::Core;
 use crate::CoordinatorError;
 use crate::scheduler::computation::{Request, Status};
 
-/// A position that was read, and what is known of its game.
+/// A position, with the knowledge of its game at the time of the lookup.
 pub struct Lookup {
     game: Arc<dyn Game>,
     position: Position,
@@ -38,10 +38,10 @@ impl Lookup {
     }
 }
 
-/// What is known of positions.
+/// Queries about positions and games.
 pub struct Queries {
     core: Arc<Core>,
-    /// Where one small position at a time is searched on the spot.
+    /// Allows one search of a small position at a time.
     search_permit: SearchPermit,
 }
 
@@ -75,7 +75,7 @@ impl Queries {
         Instant::now() + within.min(self.core.config.on_the_spot)
     }
 
-    /// Prepares to look a position up.
+    /// A position with the current knowledge of its game.
     pub fn lookup(&self, game: Arc<dyn Game>, position: Position) -> Lookup {
         Lookup {
             game,
@@ -84,7 +84,7 @@ impl Queries {
         }
     }
 
-    /// Prepares to look up a position given as `text` or `game:text`.
+    /// The same for a position given as `text` or `game:text`.
     ///
     /// # Errors
     /// It cannot be read.
@@ -93,8 +93,8 @@ impl Queries {
         Ok(self.lookup(game, position))
     }
 
-    /// What is known of a position. If its outcome is unknown and it is small, it is searched until the deadline; if it is
-    /// large, theory may tell it. The same holds for its lands.
+    /// The answer about a position. A small position without a known outcome is searched until the deadline; for a
+    /// large one, theory may give the outcome. The same holds for its lands.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
@@ -102,7 +102,7 @@ impl Queries {
         self.answer_under(lookup, &Play::ALL, until)
     }
 
-    /// The same with searches under some conventions only.
+    /// The same, searching only under the given conventions.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
@@ -166,7 +166,7 @@ impl Queries {
         Ok(if found { verdict(known, land) } else { seen })
     }
 
-    /// The outcome of a small position, or of one that theory tells.
+    /// The outcome of a small position by search, or of a large one by theory.
     fn solve(
         &self,
         known: &GameKnowledge,
@@ -202,8 +202,8 @@ impl Queries {
             })
     }
 
-    /// A line of play from a position with this answer, in which the winner plays to win, as far as is known.
-    /// Small positions on the way are searched until the deadline.
+    /// A line of play from a position with this answer. The winner plays winning moves where these are known. Small
+    /// positions on the way are searched until the deadline.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
@@ -221,7 +221,7 @@ impl Queries {
             .map_err(CoordinatorError::Search)
     }
 
-    /// What is known of the outcome under one convention, with the nimber of the result that is kept.
+    /// The standing under one convention, with the nimber of the stored result.
     fn standing(
         &self,
         lookup: &Lookup,
@@ -281,9 +281,9 @@ impl Queries {
         let on_the_spot = OnTheSpot::new(known, &self.search_permit, until);
         let found = query(&on_the_spot);
         if on_the_spot.has_searched() {
-            // What was proved is kept with what is written next.
+            // The facts that the search proved wait for the next commit.
             match self.core.conclude(Instant::now()) {
-                // Answers do not wait for room on the disk. What was concluded does.
+                // Answers do not wait for room on the disk; results do.
                 Ok(()) | Err(CoordinatorError::DiskFull(_)) => {}
                 Err(error) => return Err(error),
             }

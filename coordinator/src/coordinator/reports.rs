@@ -1,4 +1,4 @@
-//! What workers report.
+//! Reports of workers.
 
 use std::mem;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::ledger::{Committed, Ticket, WriteRequest};
 use crate::scheduler::fleet::Registration;
 use crate::scheduler::{Scheduler, UnknownWorker};
 
-/// What is kept of a worker's word on why it cannot be trusted, in characters.
+/// The maximum length of a logged fault message, in characters.
 const LONGEST_FAULT: usize = 1000;
 
 /// A report of a worker.
@@ -24,11 +24,11 @@ const LONGEST_FAULT: usize = 1000;
 pub struct Report {
     /// The worker.
     pub worker: WorkerId,
-    /// What it reports.
+    /// Its content.
     pub content: ReportContent,
 }
 
-/// What a worker reports.
+/// The content of a report.
 #[derive(Clone, Debug)]
 pub enum ReportContent {
     /// Blocks of records.
@@ -44,24 +44,24 @@ pub enum ReportContent {
 pub struct Finding {
     /// The lease.
     pub lease: LeaseId,
-    /// What the search found out about the state.
+    /// The outcome of the state, or its numbers.
     pub found: Found,
     /// States visited.
     pub visits: u64,
     /// Expansions, partial ones included.
     pub expansions: u64,
-    /// Blocks of records not delivered before.
+    /// Blocks of records that were not delivered yet.
     pub blocks: Vec<Vec<u8>>,
 }
 
 /// Facts that contradict each other.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The lease that ends with it, if any.
+    /// The lease that the fault ends, if any.
     pub lease: Option<LeaseId>,
-    /// How they contradict each other.
+    /// The contradiction, as text.
     pub reason: String,
-    /// The key of the record of which two values are known.
+    /// The key of the record with two contradictory values.
     pub disputed: Option<Vec<u8>>,
 }
 
@@ -101,18 +101,16 @@ impl ReportContent {
 }
 
 impl Jobs {
-    /// Takes in what came of a job. All that it contains is durable when this returns.
+    /// Takes in a report. Its records are durable when this returns.
     ///
     /// # Errors
-    /// There is no such worker, or a record cannot be read: nothing is taken then. Or the
-    /// store failed. A record that contradicts what is known fails the computation, and is no error
-    /// of the call.
+    /// There is no such worker, or a record cannot be read: nothing is taken in then. Or the store failed. A record
+    /// that contradicts a known one fails the computation, but not the call.
     pub fn report(&self, report: Report, now: Instant) -> Result<(), CoordinatorError> {
         self.report_all(vec![report], now).into_iter().collect()
     }
 
-    /// Takes in several [reports](Self::report), with one write to disk; answers each, in their
-    /// order.
+    /// Takes in several [reports](Self::report) with one write to disk. Returns an answer for each, in order.
     pub fn report_all(
         &self,
         reports: Vec<Report>,
@@ -120,7 +118,7 @@ impl Jobs {
     ) -> Vec<Result<(), CoordinatorError>> {
         let began = Instant::now();
         let push = |report| self.push(report, now);
-        // All are pushed before one is waited for, which writes them all.
+        // All are pushed before the first wait, which writes them all.
         let pushed: Vec<Result<Pushed, _>> = reports.into_iter().map(push).collect();
         let take_in = |pushed: Result<Pushed, _>| {
             self.take_in(pushed?, now)?;
@@ -131,8 +129,8 @@ impl Jobs {
         pushed.into_iter().map(take_in).collect()
     }
 
-    /// Lets the records of a report be written. Refuses a report from an unknown worker, or with a
-    /// record that cannot be read.
+    /// Pushes the records of a report to be written. Refuses a report from an unknown worker, or with an unreadable
+    /// record.
     fn push(&self, mut report: Report, now: Instant) -> Result<Pushed, CoordinatorError> {
         let context = self.context(&report, now)?;
         let blocks = report.content.take_blocks();
@@ -157,8 +155,7 @@ impl Jobs {
         })
     }
 
-    /// What the scheduler knows of a report. The only time that its lock is taken before the write to
-    /// disk.
+    /// The scheduler's context for a report. Before the write to disk, its lock is taken only here.
     fn context(&self, report: &Report, now: Instant) -> Result<Context, CoordinatorError> {
         let Report { worker, content } = report;
         let mut scheduler = self.core.scheduler();
@@ -182,8 +179,8 @@ impl Jobs {
         })
     }
 
-    /// Waits until the records of a report are durable. Then, in one transaction, lets the proofs know
-    /// of them and of what came of the job.
+    /// Waits until the records of a report are durable. Then passes them to the proofs, and the result of the job in
+    /// one transaction.
     fn take_in(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
         let Pushed {
             report: Report { worker, content },
@@ -201,7 +198,7 @@ impl Jobs {
             ReportContent::Fault(fault) => Some(self.note_fault(worker, &context, fault)?),
             _ => self.core.keep_contradictions(&committed.conflicts)?,
         };
-        // Outside of the lock, since there may be many.
+        // Outside the lock, since there may be many records.
         fault = fault.or(self.learn(&context.knowledge, &records, &committed));
         self.count_received(records.len() as u64, bytes);
         let (lease, new) = (content.lease(), committed.new);
@@ -241,7 +238,7 @@ impl Jobs {
             changes.fail(of.filter(|_| contradiction.is_some()));
             Ok(())
         });
-        // Even if there was no space for the rest: the scheduler has forgotten it.
+        // Even if the disk was full for the rest: the scheduler's copy of the contradiction is gone.
         if let Some(contradiction) = contradiction {
             self.keep_contradiction(contradiction, context.source)?;
         }
@@ -251,7 +248,8 @@ impl Jobs {
         Ok(())
     }
 
-    /// Notes that the facts of a worker contradict each other. Returns why its computation fails.
+    /// Logs and counts a worker's fault, and queues the disputed record for an audit. Returns the reason for failing
+    /// the computation.
     fn note_fault(
         &self,
         worker: WorkerId,
@@ -268,7 +266,7 @@ impl Jobs {
         Ok(format!("worker {name}: {reason}"))
     }
 
-    /// Lets knowledge learn records that are durable. Returns the first contradiction.
+    /// Adds durable records to knowledge. Returns the first contradiction.
     fn learn(
         &self,
         knowledge: &Knowledge,
@@ -288,7 +286,7 @@ impl Jobs {
         first
     }
 
-    /// Draws from what a report added which records are to be audited.
+    /// Samples the new records of a report for audits.
     fn draw(&self, source: SourceId, records: &Batch, committed: &Committed) {
         let plan = &self.core.plan;
         if source == SourceId::OWN {
@@ -302,8 +300,8 @@ impl Jobs {
         plan.draw(source, added);
     }
 
-    /// Fails a computation if the last report on it contradicts what is known, and says how. The
-    /// others go on with what is in the store, where both cannot be.
+    /// Fails a computation if the last report on it led to a contradiction, which is returned. All proofs then restart
+    /// from the store, which cannot hold both sides.
     fn fail_if_contradicted(
         &self,
         scheduler: &mut Scheduler,
@@ -322,7 +320,7 @@ impl Jobs {
         Some(contradiction)
     }
 
-    /// Keeps a contradiction that the proofs met, and doubts what is in the store.
+    /// Stores a contradiction that a proof met, and queues the stored record for an urgent audit.
     fn keep_contradiction(
         &self,
         contradiction: Contradiction,
@@ -342,10 +340,10 @@ impl Jobs {
         self.core.keep_contradictions(&[conflict]).map(drop)
     }
 
-    /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
+    /// The records of blocks, all from one source. Refuses blocks with an unreadable record.
     fn read(&self, blocks: &[Vec<u8>], source: SourceId) -> Result<Batch, CoordinatorError> {
         let bytes = blocks.iter().map(Vec::len).sum::<usize>();
-        // Room for what blocks of records are like; a record takes some tens of bytes in them.
+        // A guess at the decoded size: a record takes some tens of bytes in a block.
         let mut records = Batch::with_capacity(bytes / 16, 2 * bytes);
         for (number, bytes) in blocks.iter().enumerate() {
             let refused = |error: &dyn std::fmt::Display| {
@@ -365,26 +363,26 @@ impl Jobs {
     }
 }
 
-/// A report that can be taken in.
+/// A report whose records are pushed to be written.
 struct Pushed {
     /// Without its blocks.
     report: Report,
     context: Context,
     /// The records of its blocks.
     records: Arc<Batch>,
-    /// The size of these blocks.
+    /// The size of these blocks, in bytes.
     bytes: u64,
     /// `None` if there are no records to be written.
     ticket: Option<Ticket>,
 }
 
-/// What the scheduler knows of a report when it comes in.
+/// The state of the scheduler that a report depends on, when it arrives.
 struct Context {
     /// The worker as a source of records.
     source: SourceId,
-    /// The worker, for people to read.
+    /// The worker's name and peer, for logs.
     name: String,
-    /// The epoch of the store in which the worker is known.
+    /// The epoch of the store when the report arrived.
     epoch: Epoch,
     knowledge: Arc<Knowledge>,
     /// The game and convention of the job. `None` if the worker does not hold the lease.
@@ -394,14 +392,14 @@ struct Context {
 }
 
 impl Context {
-    /// What the report says may rest on revoked records. The worker has to register again, and then
-    /// learns of the revocation.
+    /// The error for a report that may rest on revoked records. The worker has to register again, and then learns of
+    /// the revocation.
     fn revoked(&self) -> CoordinatorError {
         tracing::info!(worker = self.name, "a report from before a revocation");
         UnknownWorker.into()
     }
 
-    /// Adds the outcome of a job to its records, so that it is audited as they are.
+    /// Adds the outcome of a job to the records of its report, so that it may be audited too.
     fn add_outcome(&self, found: &Found, records: &mut Batch) {
         if let (Found::Solved(outcome), Some((game, play))) = (found, self.job)
             && let Some(state) = &self.audited_state

@@ -1,4 +1,4 @@
-//! The records of each worker, and how they are revoked.
+//! The sources of records, and revocation.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,7 +31,7 @@ fn record_source(number: SourceId, source: SourceOfRecords, records: u64) -> Rec
 pub struct RecordSources(pub(super) Arc<Core>);
 
 impl RecordSources {
-    /// All sources of records, the oldest first, each with how many records there are of it.
+    /// All sources, the oldest first, each with its number of records.
     ///
     /// # Errors
     /// The store failed.
@@ -47,7 +47,7 @@ impl RecordSources {
             .collect())
     }
 
-    /// The quarantined workers, without the number of their records.
+    /// The quarantined workers. Their records are not counted: the number is 0.
     pub fn quarantined(&self) -> Vec<RecordSource> {
         let sources = self.0.ledger.all_sources().into_iter();
         sources
@@ -56,10 +56,10 @@ impl RecordSources {
             .collect()
     }
 
-    /// The number of a source, which is named by that or by its name.
+    /// The number of a source, given by its number or its name.
     ///
     /// # Errors
-    /// There is no such source, or there are several of that name.
+    /// There is no such source, or several have this name.
     pub fn named(&self, named: &str) -> Result<SourceId, CoordinatorError> {
         let sources = self.0.ledger.all_sources();
         let is_number = |number: SourceId| sources.iter().any(|(known, _)| *known == number);
@@ -79,8 +79,7 @@ impl RecordSources {
         }
     }
 
-    /// The records of a source in words, in no order. Those about nothing that is ever met are left
-    /// out.
+    /// The records of a source in words, in no particular order. Records that no search can meet are left out.
     pub fn records_of(
         &self,
         source: SourceId,
@@ -97,14 +96,15 @@ impl RecordSources {
         })
     }
 
-    /// Quarantines a worker for a reason, and takes back all records that came in since it was first
-    /// heard of, from whomever, for they may rest on its word. What was solved since, and does not
-    /// follow from what is left, goes on by itself, and so does what failed. All workers start over.
+    /// Quarantines `source` and removes every record received since it first registered, from any source, since these
+    /// may rest on its records. Computations that failed, and solved ones whose result no longer follows, run again.
+    /// All workers have to register again.
     ///
-    /// Of no worker: all records since the first of them, and nobody is quarantined.
+    /// With `None`, removes all records since the first source registered, and quarantines nobody.
     ///
     /// # Errors
-    /// It is not a worker's, or the store failed: then it is done when the store is opened again.
+    /// The source is the coordinator or unknown, the disk is full, or the store failed: a revocation that had begun is
+    /// then completed when the store is opened again.
     pub fn revoke(
         &self,
         source: Option<SourceId>,

@@ -1,4 +1,4 @@
-//! How the coordinator and its workers do, for people and for monitoring.
+//! The state of the coordinator and its workers, for people and for monitoring.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -13,79 +13,79 @@ use crate::scheduler::JobCounts;
 use crate::scheduler::fleet::Totals;
 use crate::{CoordinatorError, FeedCounts, Health};
 
-/// How a worker does.
+/// The state of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerState {
     /// Its number.
     pub number: WorkerId,
-    /// Its name, as it says.
+    /// The name that it registered with.
     pub name: String,
-    /// From where it called.
+    /// The address that it registered from.
     pub peer: String,
-    /// How many of its threads search at a time.
+    /// The number of threads that search at a time.
     pub cores: u32,
-    /// How many jobs it searches at a time.
+    /// The number of jobs that it searches at a time.
     pub slots: u32,
-    /// Jobs that it holds.
+    /// The number of leases that it holds.
     pub jobs: usize,
-    /// Since it was last heard of.
+    /// The time since its last call.
     pub silent: Duration,
-    /// Its work since it registered.
+    /// Its work since it registered, as last reported.
     pub totals: Totals,
-    /// Expansions in each second lately.
+    /// Recent expansions per second.
     pub rate: f64,
-    /// Records from it that said something new.
+    /// The number of its records that were new to the store.
     pub records: u64,
-    /// Blocks of records in the store that it was not sent yet, about.
+    /// The difference between the store's cursor and the worker's feed: about the number of blocks not sent yet.
     pub feed_lag: u64,
-    /// The share of what it reports now that is audited.
+    /// The share of its new records that is audited now.
     pub audit_share: f64,
 }
 
-/// How the coordinator does.
+/// The state of the coordinator.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Workers heard of in the last minute.
+    /// The workers that called in the last minute.
     pub workers: Vec<WorkerState>,
-    /// Work of all workers since the coordinator began.
+    /// The work of all workers since the coordinator started. The memory is not counted.
     pub done: Totals,
     /// Records in the store.
     pub records: usize,
-    /// What the store takes on disk, in bytes.
+    /// The size of the store on disk, in bytes.
     pub store_bytes: u64,
     /// The space on its disk, if known.
     pub disk_space: Option<DiskSpace>,
     /// Whether the coordinator can do its work.
     pub health: Health,
-    /// Records in reports, repeated ones too.
+    /// The number of records in reports, repeated ones included.
     pub received: u64,
-    /// The bytes of their blocks.
+    /// The size of their blocks, in bytes.
     pub received_bytes: u64,
-    /// Workers withhold facts that took fewer visits.
+    /// Workers withhold facts that took fewer visits than this.
     pub least_worth: u64,
-    /// What the feeds of workers were sent.
+    /// The blocks sent over the feeds of workers.
     pub feed: FeedCounts,
-    /// Contradictions met.
+    /// The number of contradictions met.
     pub contradictions: u64,
-    /// States whose numbers all workers share.
+    /// The number of entries of the exchange: states with shared numbers.
     pub shared_states: usize,
-    /// The memory that these take, in bytes.
+    /// The memory of these entries, in bytes.
     pub shared_bytes: usize,
-    /// The least work of such a state for now, in visits.
+    /// The least work of an entry that workers share now, in visits.
     pub shared_from: u64,
-    /// The memory that what is known for them takes, in bytes.
+    /// The memory of the proofs' knowledge, in bytes.
     pub knowledge_bytes: usize,
-    /// Jobs since the coordinator began.
+    /// Jobs since the coordinator started.
     pub jobs: JobCounts,
-    /// Jobs that are out.
+    /// The number of leases that are out.
     pub leases: usize,
-    /// Since the coordinator began.
+    /// The time since the coordinator started.
     pub uptime: Duration,
-    /// Quarantined workers, without the number of their records.
+    /// The quarantined workers. Their records are not counted: the number is 0.
     pub quarantined: Vec<RecordSource>,
-    /// What came of records that were audited.
+    /// The results of audits.
     pub audits: AuditCounts,
-    /// How often records were revoked.
+    /// The number of revocations: the epoch of the store.
     pub revocations: u64,
 }
 
@@ -107,7 +107,7 @@ impl WorkerState {
 }
 
 impl State {
-    /// What clients see of it.
+    /// The fleet as shown to clients.
     pub fn fleet(&self) -> model::Fleet {
         let fleet = model::Fleet {
             uptime: self.uptime.as_secs_f64(),
@@ -131,7 +131,7 @@ impl State {
         fleet.summed()
     }
 
-    /// How many jobs the workers search at a time.
+    /// The number of slots of all workers.
     pub fn slots(&self) -> u64 {
         self.workers
             .iter()
@@ -139,8 +139,8 @@ impl State {
             .sum()
     }
 
-    /// Jobs that wait for a worker, as far as is known: as many as are out while every search has
-    /// one, else none.
+    /// An estimate of the number of jobs that wait for a worker: the number of leases while every slot holds one, else
+    /// 0.
     pub fn queue(&self) -> u64 {
         let leases = self.leases as u64;
         if leases < self.slots() { 0 } else { leases }
@@ -148,7 +148,7 @@ impl State {
 }
 
 impl Coordinator {
-    /// How the coordinator and its workers do.
+    /// The state of the coordinator and its workers.
     ///
     /// # Errors
     /// The store failed.

@@ -1,4 +1,4 @@
-//! How long calls take.
+//! The durations of calls.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use crate::locks::{Lock, Rank};
 /// The upper bound of the first bucket, in seconds.
 const SMALLEST: f64 = 1e-4;
 
-/// Buckets with an upper bound: each is twice as wide as the one before, up to 13 s.
+/// The number of buckets with a finite upper bound. Each bound is twice the one before; the last is 13 s.
 const BOUNDED: u32 = 18;
 
-/// Distributions of the time that calls took.
+/// The distributions of call durations.
 #[derive(Debug, Default)]
 pub struct Timings {
-    /// Calls for a job, without waiting for one.
+    /// Lease calls, without the wait for a job.
     pub lease: Distribution,
-    /// Reports, until they are durable.
+    /// Report calls, until the report is durable and taken in.
     pub report: Distribution,
 }
 
-/// Times, counted in buckets.
+/// A histogram of durations.
 #[derive(Debug)]
 pub struct Distribution(Lock<Counts>);
 
@@ -45,8 +45,8 @@ impl Distribution {
         counts.buckets[bounded.unwrap_or(BOUNDED as usize)] += 1;
     }
 
-    /// The sum of all times in seconds, and for each bucket its upper bound in seconds and how many
-    /// calls fell into it alone. The last bound is infinite.
+    /// The sum of all durations in seconds, and for each bucket its upper bound in seconds and its own number of calls
+    /// (not cumulative). The last bound is infinite.
     pub fn buckets(&self) -> (f64, Vec<(f64, u64)>) {
         let counts = *self.0.lock();
         let bounds = bounds().chain([f64::INFINITY]);

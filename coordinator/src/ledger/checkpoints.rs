@@ -1,6 +1,6 @@
-//! A checkpoint of what guides the proofs under way: a file beside the store.
+//! A checkpoint of the entries that guide the proofs under way: a file in the store's folder.
 //!
-//! Not in the store, because it is written again and again, and may be lost: without it, workers search for the numbers
+//! It is not in the store because it is often rewritten, and may be lost: without it, workers search for the numbers
 //! again, with all records.
 
 use std::fs::{self, File};
@@ -11,13 +11,13 @@ use sproutnet_solver::search::{Entry, Numbers};
 
 use crate::locks::{Lock, Rank};
 
-/// What the file begins with: what it is, and the version of its format.
+/// The first bytes of the file: its type, and the version of its format.
 const MAGIC: [u8; 8] = *b"SPNUMB\0\x01";
 
-/// The bytes of an entry: key, proof number, disproof number, work.
+/// The size of an entry in bytes: key, proof number, disproof number, work.
 const ENTRY: usize = 24;
 
-/// Entries of less work are not kept.
+/// The least work of an entry in a checkpoint, in visits.
 const LEAST_WORK: u64 = 256;
 
 /// The folder of the checkpoint.
@@ -28,7 +28,7 @@ pub(crate) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The checkpoint beside a store.
+    /// The checkpoint in a store's folder.
     pub(crate) fn beside(store: &Path) -> io::Result<Self> {
         let folder = store.join("images");
         fs::create_dir_all(&folder)?;
@@ -38,7 +38,7 @@ impl Checkpoints {
         })
     }
 
-    /// Keeps a checkpoint in place of the last; one or the other is there whatever happens.
+    /// Replaces the checkpoint atomically.
     pub(crate) fn put(&self, checkpoint: &[u8]) -> io::Result<()> {
         let _writing = self.writing.lock();
         let path = self.path();
@@ -49,14 +49,14 @@ impl Checkpoints {
             file.sync_all()
         };
         write().inspect_err(|_| {
-            // On a full disk, half a checkpoint would only waste room.
+            // On a full disk, a partial checkpoint would waste room.
             let _ = fs::remove_file(&fresh);
         })?;
         fs::rename(&fresh, &path)?;
         File::open(&self.folder)?.sync_all()
     }
 
-    /// What was kept, as far as it can be read.
+    /// The entries of the checkpoint; none if it is missing or damaged.
     pub(crate) fn get(&self) -> Vec<Entry> {
         let path = self.path();
         let problem = match fs::read(&path) {
@@ -88,7 +88,7 @@ impl Checkpoints {
     }
 }
 
-/// A checkpoint of these entries.
+/// The bytes of a checkpoint of these entries.
 pub(crate) fn encode(entries: &[Entry]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     for Entry { key, numbers, work } in entries.iter().filter(|entry| entry.work >= LEAST_WORK) {

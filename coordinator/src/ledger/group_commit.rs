@@ -1,7 +1,7 @@
-//! Group commit: what several callers want durable at the same time goes to disk in one write.
+//! Group commit: the requests of several callers go to disk in one write.
 //!
-//! A flush to disk takes milliseconds, and a report must not be acknowledged before it. So callers
-//! that come while a write is under way wait, and the first of them then writes for all.
+//! A flush to disk takes milliseconds, and a report must not be acknowledged before it. So callers wait while a write
+//! is under way, and the first of them then writes for all.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use sproutnet_system::disk::DiskFull;
 use crate::CoordinatorError;
 use crate::locks::{Lock, Rank};
 
-/// What one caller wants durable.
+/// The changes of one caller.
 #[derive(Default)]
 pub(crate) struct WriteRequest {
-    /// The epoch of the store in which its records and results were known. Whatever else there is in
-    /// it, if they are revoked meanwhile nothing of it is written.
+    /// The epoch of the store on which its records and results rest. If this epoch has ended, the whole request is
+    /// dropped.
     pub(crate) epoch: Option<Epoch>,
-    /// Records of a worker; they have been checked.
+    /// Records of a worker, already checked.
     pub(crate) records: Arc<Batch>,
     /// Records proved in this process.
     pub(crate) own: Vec<Record>,
-    /// Documents, each with its name.
+    /// Documents to write, each with its name.
     pub(crate) documents: Vec<(String, Vec<u8>)>,
     /// Names of documents to remove.
     pub(crate) removed: Vec<String>,
-    /// Documents of contradictions, which nobody sends again.
+    /// Documents of contradictions. They survive a full disk, since nobody sends them again.
     pub(crate) contradictions: Vec<(String, Vec<u8>)>,
 }
 
@@ -56,7 +56,7 @@ impl WriteRequest {
         says_nothing && changes_nothing && self.contradictions.is_empty()
     }
 
-    /// What of it waits for space on the disk.
+    /// The part of it that waits while the disk is full.
     fn kept(self) -> Self {
         Self {
             epoch: self.epoch,
@@ -67,16 +67,16 @@ impl WriteRequest {
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug, Default)]
 pub(crate) struct Committed {
-    /// How many of its records said something new.
+    /// The number of its records that were new to the store.
     pub(crate) new: u64,
-    /// Which of the records of a worker, by their positions, each with what was known before.
+    /// The positions of its new records, each with the value known before. Worker records come first, then own ones.
     pub(crate) news: Vec<(usize, Option<u64>)>,
-    /// Nothing was written, for what it rests on was revoked.
+    /// The request was dropped, because its epoch has ended.
     pub(crate) is_void: bool,
-    /// Which contradicted what was known. The others are durable.
+    /// Its records that contradicted known ones. The others are durable.
     pub(crate) conflicts: Vec<Conflict>,
     /// The store's cursor after it.
     pub(crate) cursor: u64,
@@ -105,15 +105,15 @@ type Outcome = Result<Committed, NotWritten>;
 /// A request that waits to be written.
 pub(crate) struct Queued {
     pub(super) request: WriteRequest,
-    /// Whether a caller waits for what comes of it.
+    /// Whether a caller waits for its outcome.
     is_awaited: bool,
 }
 
-/// The place of a request among all, in the order in which they are written.
+/// The number of a request, in the order in which requests are written.
 #[must_use = "what is pushed with a ticket is to be waited for"]
 pub(crate) struct Ticket(u64);
 
-/// The requests that wait, and what came of those that are written.
+/// The waiting requests, and the outcomes of the written ones.
 pub(crate) struct GroupCommit {
     waiting: Lock<Waiting>,
     /// Held while writing.
@@ -122,10 +122,10 @@ pub(crate) struct GroupCommit {
 
 #[derive(Default)]
 struct Waiting {
-    /// The number of the first request that waits.
+    /// The number of the first waiting request.
     first: u64,
     requests: Vec<Queued>,
-    /// What came of requests for which somebody waits, by their numbers.
+    /// The outcomes not yet collected by their callers, by request number.
     outcomes: HashMap<u64, Outcome>,
 }
 
@@ -139,19 +139,19 @@ impl Default for GroupCommit {
 }
 
 impl GroupCommit {
-    /// Does something while nothing is written.
+    /// Runs `act` while nothing is written.
     pub(crate) fn meanwhile<T>(&self, act: impl FnOnce() -> T) -> T {
         let _turn = self.turn.lock();
         act()
     }
 
-    /// Takes a request in, to be written after all before it and before all after it. Does not block
-    /// for long, so it may be called under a lock that decides the order.
+    /// Queues a request, in the order of calls. Does not block for long, so it may be called under the lock of the
+    /// state that it writes.
     pub(crate) fn push(&self, request: WriteRequest) -> Ticket {
         Ticket(self.add(request, true))
     }
 
-    /// Resolves a ticket: the request, and all before it, are durable then. `write` writes requests, and
+    /// Resolves a ticket: when this returns, the request and all before it are durable. `write` writes requests, and
     /// returns the outcome of each.
     ///
     /// # Errors
@@ -171,14 +171,14 @@ impl GroupCommit {
         outcome.expect("all requests that waited are written now")
     }
 
-    /// Leaves a request to be made durable with the next that is committed.
+    /// Queues a request for the next commit without waiting.
     pub(crate) fn leave(&self, request: WriteRequest) {
         if !request.is_empty() {
             self.add(request, false);
         }
     }
 
-    /// Whether there are requests that were left.
+    /// Whether there are queued requests.
     pub(crate) fn is_waiting(&self) -> bool {
         !self.waiting.lock().requests.is_empty()
     }
@@ -192,7 +192,7 @@ impl GroupCommit {
         waiting.first + waiting.requests.len() as u64 - 1
     }
 
-    /// Writes all requests that wait.
+    /// Writes all queued requests.
     fn write_all(&self, write: impl FnOnce(&[Queued]) -> Result<Vec<Committed>, NotWritten>) {
         let (first, requests) = {
             let mut waiting = self.waiting.lock();
@@ -231,7 +231,7 @@ impl GroupCommit {
     }
 }
 
-/// Writes requests as one; returns what came of each.
+/// Writes requests as one; returns the result of each.
 pub(crate) fn write<'r>(
     store: &Store,
     rules: &Knowledge,

@@ -1,9 +1,9 @@
-//! What is kept: records, results, computations, who proved what, and what contradicts.
+//! The content of the store: records, results, computations, sources and contradictions.
 //!
-//! - [`group_commit`]: what several callers want durable goes to disk in one write.
+//! - [`group_commit`]: the requests of several callers go to disk in one write.
 //! - [`saved`]: computations on disk.
-//! - [`checkpoints`]: a checkpoint of what guides the proofs, in a file.
-//! - [`revocation`]: taking back what rests on a source that is not to be trusted.
+//! - [`checkpoints`]: a checkpoint of the entries that guide the proofs, in a file.
+//! - [`revocation`]: removes the records and results that may rest on an untrusted source.
 
 mod checkpoints;
 mod group_commit;
@@ -34,24 +34,25 @@ use crate::scheduler::computation::Request;
 use crate::{CoordinatorError, Health};
 use group_commit::{GroupCommit, NotWritten, Queued};
 
-/// The store and what waits to be written to it.
+/// The store, and the requests that wait to be written to it.
 pub(crate) struct Ledger {
     store: Store,
-    /// Knows nothing but the rules of the games, and by them which records there can be.
+    /// Knows only the rules of the games; decides which records are possible.
     rules: Knowledge,
     group_commit: GroupCommit,
     checkpoints: Checkpoints,
     sources: Lock<Sources>,
-    /// The names of documents of sources that may not be durable.
+    /// The document names of sources that may not be durable.
     unsaved_sources: Lock<BTreeMap<u32, String>>,
-    /// The store's cursor, for those who wait for new records.
+    /// The store's cursor, watched by feeds.
     cursor: watch::Sender<u64>,
     disk: Disk,
     health: watch::Sender<Health>,
 }
 
 impl Ledger {
-    /// Opens or creates the store in a folder. Of the disk, `reserve` bytes are kept free.
+    /// Opens or creates the store in a folder. `reserve` bytes of its disk are kept free; `None` for 256 MiB, or a
+    /// tenth of a smaller disk.
     pub(crate) fn open(data: &Path, reserve: Option<u64>) -> Result<Self, CoordinatorError> {
         let store = Store::open(data, &game::encodings())?;
         let checkpoints = Checkpoints::beside(data).map_err(CoordinatorError::Checkpoints)?;
@@ -92,7 +93,7 @@ impl Ledger {
         self.cursor.subscribe()
     }
 
-    /// Whether the store can be written, now and whenever that changes.
+    /// The health of the store, now and whenever it changes.
     pub(crate) fn health(&self) -> watch::Receiver<Health> {
         self.health.subscribe()
     }
@@ -121,28 +122,28 @@ impl Ledger {
         checked
     }
 
-    /// Knowledge that asks the store for what is known of a land or state.
+    /// Knowledge that looks up lands and states in the store.
     pub(crate) fn knowledge(&self) -> Knowledge {
         Knowledge::over(self.archive())
     }
 
-    /// The store as the place where knowledge looks up what is known.
+    /// The store as the archive of knowledge.
     pub(crate) fn archive(&self) -> Arc<dyn Archive> {
         Arc::new(self.store.clone())
     }
 
-    /// Whether there can be such a record.
+    /// Checks whether a record is possible by the rules.
     pub(crate) fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.rules.admit(key, value)
     }
 
-    /// Makes a request durable, with all that were pushed or left before.
+    /// Makes a request durable, with all queued before it.
     pub(crate) fn commit(&self, request: WriteRequest) -> Result<Committed, CoordinatorError> {
         self.wait(self.push(request))
     }
 
-    /// Takes in a request to be made durable after all that were pushed or left before. May be called
-    /// under the lock of what the request is about, which then decides the order.
+    /// Queues a request for the next commit, after all queued before it. May be called under the lock of the state that
+    /// it writes, so that the order of changes is kept.
     pub(crate) fn push(&self, request: WriteRequest) -> Ticket {
         self.group_commit.push(request)
     }
@@ -188,12 +189,12 @@ impl Ledger {
         })
     }
 
-    /// Leaves a request to be made durable with the next.
+    /// Queues a request for the next commit without waiting.
     pub(crate) fn leave(&self, request: WriteRequest) {
         self.group_commit.leave(request);
     }
 
-    /// Makes durable what was left.
+    /// Makes all queued requests durable.
     pub(crate) fn commit_what_was_left(&self) -> Result<(), CoordinatorError> {
         match self.group_commit.is_waiting() {
             true => self.commit(WriteRequest::default()).map(drop),
@@ -201,7 +202,7 @@ impl Ledger {
         }
     }
 
-    /// The number that stands for a worker as a source of records; durable if it is new.
+    /// The number of a worker as a source of records. It is durable when this returns.
     pub(crate) fn source(
         &self,
         identity: u64,
@@ -210,7 +211,7 @@ impl Ledger {
     ) -> Result<SourceId, CoordinatorError> {
         let since = self.store.cursor();
         if self.sources.lock().known(identity).is_none() {
-            // So that what comes from it can be taken back, and no more.
+            // So that a revocation can remove the records from then on, and no earlier ones.
             self.store.keep_apart(since);
         }
         let source = SourceOfRecords {
@@ -227,7 +228,7 @@ impl Ledger {
             let mut unsaved = self.unsaved_sources.lock();
             unsaved.extend(new.map(|name| (number, name)));
             let mut request = WriteRequest::default();
-            // The disk may have been full before.
+            // A full disk may have prevented an earlier write.
             if let (Some(name), Some(source)) = (unsaved.get(&number), sources.get(number)) {
                 request.document(name.clone(), source)?;
             }
@@ -238,8 +239,8 @@ impl Ledger {
         Ok(SourceId(number))
     }
 
-    /// Keeps both of two records that contradict each other, beside the first, which stays what is
-    /// known; on a full disk, once there is space. Logs the message for people and returns it.
+    /// Stores both sides of a contradiction as a document. The first record remains the known one. On a full disk, the
+    /// document waits for room. Logs and returns a description.
     pub(crate) fn keep_contradiction(
         &self,
         conflict: &Conflict,
@@ -270,7 +271,7 @@ impl Ledger {
         }
     }
 
-    /// The result kept for a position, if it is all that is asked for.
+    /// The stored result for a request, if it is complete: a request for the nimber needs a result with one.
     pub(crate) fn result_of(&self, request: &Request) -> Result<Option<Solved>, CoordinatorError> {
         let Request { play, nimber, .. } = *request;
         let name = Solved::name(request.game, play, &canonical(request));
@@ -278,7 +279,7 @@ impl Ledger {
         Ok(solved.filter(|solved| solved.nimber.is_some() || !nimber))
     }
 
-    /// All computations that are kept, by their numbers.
+    /// All computations in the store, with their numbers.
     pub(crate) fn computations(&self) -> Result<Vec<(ComputationId, Saved)>, CoordinatorError> {
         self.documents(saved::PREFIX)
             .filter_map(|found| match found {
@@ -288,7 +289,7 @@ impl Ledger {
             .collect()
     }
 
-    /// A document, if there is one of that name.
+    /// The document with this name, if there is one.
     pub(crate) fn document<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -297,7 +298,7 @@ impl Ledger {
         bytes.map(|bytes| read(name, &bytes)).transpose()
     }
 
-    /// All documents whose names begin like that.
+    /// All documents whose names begin with the prefix.
     pub(crate) fn values<T: DeserializeOwned>(
         &self,
         prefix: &str,
@@ -306,7 +307,7 @@ impl Ledger {
         values.map(|found| Ok(found?.1)).collect()
     }
 
-    /// The same with their names.
+    /// All documents whose names begin with the prefix, with their names.
     pub(crate) fn documents<T: DeserializeOwned>(
         &self,
         prefix: &str,

@@ -1,7 +1,7 @@
-//! Taking back what came in since a source was first heard of.
+//! Revocation: removes all records received since a source registered.
 //!
-//! What is to be done is written down first, and struck out in the same write that ends it. Until
-//! then nothing else is written: so it is done again, as a whole, if the process is killed on the way.
+//! A document about the revocation is written first, and removed in the write that ends it. Nothing else is written in
+//! between. So if the process is killed, the next start repeats the revocation as a whole.
 
 use std::collections::HashSet;
 
@@ -16,23 +16,24 @@ use sproutnet_store::{Quarantine, SourceOfRecords, StoreError};
 use super::{Ledger, Saved, saved, write};
 use crate::CoordinatorError;
 
-/// The document about a revocation under way.
+/// The name of the document about a revocation under way.
 const NAME: &str = "withdrawal";
 
 /// A revocation under way.
 #[derive(Debug, Serialize, Deserialize)]
 struct Revocation {
-    /// The cursor of the store up to which records stay.
+    /// The cursor up to which records stay.
     cursor: u64,
 }
 
 impl Ledger {
-    /// Quarantines a source for a reason, and takes back all records that came in since it was first
-    /// heard of, from whomever; of no source, all since the first of them. So with results that do not
-    /// follow from the records left, and with the checkpoint. Returns how many records are gone.
+    /// Quarantines `source` and removes every record received since it first registered, from any source (`None`: since
+    /// the first source), every result that no longer follows, and the checkpoint. Returns the number of removed
+    /// records.
     ///
     /// # Errors
-    /// There is no such source, or the store failed: it takes a restart then to end what was begun.
+    /// There is no such source, the disk is full, or the store failed: a revocation that had begun is then completed at
+    /// the next start.
     pub(crate) fn revoke(
         &self,
         source: Option<SourceId>,
@@ -60,7 +61,7 @@ impl Ledger {
         })
     }
 
-    /// Ends a revocation that was under way when the process was killed.
+    /// Completes a revocation that was under way when the process was killed.
     pub(super) fn finish_revocation(&self) -> Result<(), CoordinatorError> {
         let Some(Revocation { cursor }) = self.document(NAME)? else {
             return Ok(());
@@ -70,7 +71,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The store's cursor before a source was heard of.
+    /// The store's cursor when a source first registered; with `None`, when the first one did.
     fn since(&self, source: Option<SourceId>) -> Result<u64, CoordinatorError> {
         let sources = self.sources.lock();
         match source {
@@ -98,7 +99,7 @@ impl Ledger {
             }
         }
         if self.store.unreadable() > unreadable {
-            // The results may follow from records that are there. The next start tries again.
+            // Unreadable records may support the results. The next start tries again.
             let problem = "records cannot be read that results may follow from";
             return Err(StoreError::Corrupt(problem.to_owned()).into());
         }
@@ -112,7 +113,7 @@ impl Ledger {
         }
         let mut changes = vec![(NAME, None)];
         changes.extend(removed.iter().map(|name| (name.as_str(), None)));
-        // An import that was interrupted must not take for done what is gone.
+        // A resumed import must not count removed records as imported.
         let imports = self.store.scan_documents(UNDER_WAY);
         let imports: Vec<String> = imports
             .map(|document| Ok(document?.0))
@@ -127,7 +128,7 @@ impl Ledger {
     }
 }
 
-/// Whether a result follows from what is known.
+/// Whether a result follows from knowledge without a search.
 fn follows(knowledge: &Knowledge, solved: &Solved) -> bool {
     let Some(known) = knowledge.game(&solved.game) else {
         return false;
@@ -150,7 +151,7 @@ fn follows(knowledge: &Knowledge, solved: &Solved) -> bool {
 }
 
 impl Ledger {
-    /// The names of all results that there are.
+    /// The document names of all results.
     pub(crate) fn names_of_results(&self) -> Result<HashSet<String>, CoordinatorError> {
         let mut names = HashSet::new();
         for game in game::all() {
@@ -161,7 +162,7 @@ impl Ledger {
         Ok(names)
     }
 
-    /// Why nothing is taken from a source any more, if so.
+    /// The quarantine of a source, if it is quarantined.
     pub(crate) fn quarantine(&self, source: SourceId) -> Option<Quarantine> {
         self.sources.lock().get(source.0)?.quarantine.clone()
     }
@@ -177,7 +178,7 @@ impl Ledger {
         all
     }
 
-    /// A source for people to read.
+    /// A source as readable text.
     pub(crate) fn describe(&self, source: SourceId) -> String {
         self.sources.lock().describe(source.0)
     }

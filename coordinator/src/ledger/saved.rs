@@ -1,4 +1,4 @@
-//! Computations as they are kept on disk.
+//! Computations as documents in the store.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use sproutnet_solver::search::Numbers;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::{History, Sample};
 
-/// What is kept of a computation, beside the checkpoint of its proof.
+/// The document of a computation. The checkpoint is kept separately.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Saved {
     /// The canonical text, with the game's name unless it is Sprouts.
@@ -28,7 +28,7 @@ pub(crate) struct Saved {
     seconds: f64,
     expansions: u64,
     records: u64,
-    /// Work left until it gives up, in seconds.
+    /// The time of work left until its deadline, in seconds.
     seconds_left: Option<f64>,
     fault: Option<String>,
     /// Absent in stores of earlier versions.
@@ -39,22 +39,22 @@ pub(crate) struct Saved {
     history: History,
 }
 
-/// What the names of all saved computations start with.
+/// The prefix of the names of saved computations.
 pub(crate) const PREFIX: &str = "computation/";
 
-/// The number in a name.
+/// The number of a computation, from the name of its document.
 pub(crate) fn number(name: &str) -> Option<ComputationId> {
     name.strip_prefix(PREFIX)?.parse().ok()
 }
 
 impl Saved {
-    /// The name under which a computation is kept.
+    /// The name of a computation's document.
     pub(crate) fn name(id: ComputationId) -> String {
-        // Names sort as the numbers do.
+        // Padded, so that names sort by number.
         format!("{PREFIX}{:020}", id.0)
     }
 
-    /// What is to be kept of a computation.
+    /// The document of a computation in its current state.
     pub(crate) fn of(computation: &Computation, now: Instant) -> Self {
         let request = computation.request();
         let progress = computation.progress();
@@ -77,7 +77,7 @@ impl Saved {
         }
     }
 
-    /// The same once that result is durable.
+    /// The same, concluded with a result.
     pub(crate) fn solved(mut self, solved: &Solved) -> Self {
         self.history.note_end(Sample::of(solved));
         Self {
@@ -92,8 +92,8 @@ impl Saved {
         }
     }
 
-    /// The same as it goes on if its result is gone, or what it failed on; `is_gone` says so
-    /// of the name of a result. `None` if it stays as it is.
+    /// The same, running again, if it failed or if its result was removed; `is_gone` says so for the name of a result.
+    /// `None` if it stays as it is.
     pub(crate) fn reopened(self, is_gone: impl Fn(&str) -> bool) -> Option<Self> {
         let goes_on = match self.status {
             Status::Failed => true,
@@ -116,12 +116,12 @@ impl Saved {
         })
     }
 
-    /// How far it was.
+    /// Its status.
     pub(crate) fn status(&self) -> Status {
         self.status
     }
 
-    /// The computation as it was. It has failed if its position cannot occur, which earlier versions did not check.
+    /// The computation in its saved state; failed if its position cannot occur, which earlier versions did not check.
     pub(crate) fn restore(self, now: Instant) -> Result<Computation, game::PositionError> {
         let (game, position) = game::parse_stored(&self.position)?;
         let request = Request {
@@ -163,7 +163,7 @@ pub(crate) fn canonical(request: &Request) -> String {
     game_of(request).print(&request.position)
 }
 
-/// The same, with the game's name unless it is Sprouts.
+/// The canonical text of a request's position, with the game's name unless it is Sprouts.
 pub(crate) fn qualified(request: &Request) -> String {
     game::qualified(game_of(request).as_ref(), &canonical(request))
 }

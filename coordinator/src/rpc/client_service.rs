@@ -1,4 +1,4 @@
-//! What people ask for.
+//! The service for clients.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,10 @@ use super::{Answer, Responses, call, convert, export, verify};
 use crate::following::until_ended;
 use crate::{Computations, Coordinator, CoordinatorError, Start};
 
-/// At least so long between two messages of a watch, unless the computation ends.
+/// The minimum time between two messages of a watch, unless the computation ends.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Records that are sent together, and messages that may wait for a slow receiver.
+/// The number of records in a message, and the maximum number of messages that wait for a slow receiver.
 const RECORDS_IN_A_MESSAGE: usize = 500;
 const RECORDS_QUEUE: usize = 4;
 
@@ -159,7 +159,7 @@ impl ClientService for Service {
             sender,
             ended,
         ));
-        // The answer begins now, so that its end may come as late as it will.
+        // The call is answered now, so that no deadline limits the check.
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }
 

@@ -1,4 +1,4 @@
-//! Between domain and wire types. What came over the wire and makes no sense is refused here, by name.
+//! Conversions between domain and wire types. Invalid wire values are refused here, by name.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::scheduler::Grant;
 use crate::scheduler::exchange::Told;
 use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};
 
-/// Takes the error whole, so that it can be named where errors are mapped.
+/// The status of an error. Takes it by value, so that it can be passed to `map_err`.
 #[allow(clippy::needless_pass_by_value)]
 pub fn status(error: CoordinatorError) -> Status {
     match &error {
@@ -40,7 +40,7 @@ pub fn status(error: CoordinatorError) -> Status {
     }
 }
 
-/// A refusal of a program that speaks another protocol.
+/// The refusal of a program with another protocol.
 pub fn other_protocol(who: &str, its: u32) -> Status {
     let outdated = if its < PROTOCOL {
         who
@@ -52,16 +52,16 @@ pub fn other_protocol(who: &str, its: u32) -> Status {
     ))
 }
 
-/// A convention that has to be said.
+/// A required convention.
 ///
 /// # Errors
-/// It is neither.
+/// It is missing or unknown.
 pub fn play_from(play: i32) -> Result<Play, Status> {
     convert::play(play)
         .ok_or_else(|| Status::invalid_argument("play: normal or misere is expected"))
 }
 
-/// Numbers that have to be said of `what`.
+/// Required proof and disproof numbers; the error names `what`.
 ///
 /// # Errors
 /// They are missing, or both zero.
@@ -76,7 +76,7 @@ pub fn numbers_from(numbers: Option<v1::Numbers>, what: &str) -> Result<Numbers,
     }
 }
 
-/// As long a time as the wire type holds.
+/// A time in milliseconds, at most the largest value of the wire type.
 pub fn milliseconds(time: Duration) -> u32 {
     time.as_millis().try_into().unwrap_or(u32::MAX)
 }
@@ -96,7 +96,7 @@ pub fn verified(verified: Verified) -> v1::VerifyResponse {
     }
 }
 
-/// A job that was given out.
+/// A leased job.
 pub fn job(grant: Grant) -> v1::Job {
     v1::Job {
         lease: grant.lease.0,
@@ -116,11 +116,11 @@ pub fn job(grant: Grant) -> v1::Job {
 /// A report.
 ///
 /// # Errors
-/// It has no content, or numbers that are missing or make no sense.
+/// It has no content, or its numbers are missing or both zero.
 pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     use v1::report_request::Content;
     let content = match request.content {
-        // It came from another protocol, so the worker has to register again, and is refused there.
+        // It is of another protocol. The worker has to register again, and is refused there.
         None => {
             return Err(Status::not_found(
                 "unknown worker: the report is of another protocol",
@@ -146,7 +146,7 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     })
 }
 
-/// The outcome of a state, or its numbers and those of its children.
+/// The outcome of a state, or its numbers and the entries of its children.
 fn found(
     numbers: Option<v1::Numbers>,
     visits: u64,
@@ -163,7 +163,7 @@ fn found(
     })
 }
 
-/// What a worker tells others.
+/// The news of a worker.
 pub fn news(entries: Vec<v1::Entry>, places: Vec<v1::Place>) -> News {
     let place = |v1::Place { key, threads }| Place { key, threads };
     News {
@@ -172,7 +172,7 @@ pub fn news(entries: Vec<v1::Entry>, places: Vec<v1::Place>) -> News {
     }
 }
 
-/// What others told.
+/// The answer with the news of others.
 pub fn told(told: Told) -> v1::ExchangeResponse {
     let entry = |Entry { key, numbers, work }| v1::Entry {
         key,
@@ -191,7 +191,7 @@ pub fn told(told: Told) -> v1::ExchangeResponse {
     }
 }
 
-/// Whether it makes sense is decided where it is used.
+/// Not validated: the exchange and the proofs check it.
 fn entry_from(entry: v1::Entry) -> Entry {
     let v1::Entry {
         key,

@@ -13,16 +13,16 @@ use tonic::Status;
 use super::{convert, feed};
 use crate::Coordinator;
 
-/// Responses that may wait for a slow receiver. They bound the memory of an export.
+/// The maximum number of responses that wait for a slow receiver. It bounds the memory of an export.
 pub(super) const QUEUE: usize = 2 * feed::QUEUE;
 
-/// A receiver that takes nothing for this long is disconnected.
+/// The time without progress after which a receiver is disconnected.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 type Sender = mpsc::Sender<Result<v1::ExportResponse, Status>>;
 
-/// Sends what an interrupted export lacks, or everything if its place is not one of this store and epoch.
-/// All records that were acknowledged before the call are sent.
+/// Sends the rest of an interrupted export, or everything if its cursor is not of this store and epoch. Includes all
+/// records that were acknowledged before the call.
 pub(super) async fn send(coordinator: Arc<Coordinator>, from: v1::ExportRequest, sender: Sender) {
     if let Err(status) = try_send(&coordinator, &from, &sender).await {
         // This fails if the receiver is gone.
@@ -60,7 +60,7 @@ async fn try_send(
                 "records were revoked during the export; it has to start over",
             ));
         }
-        // Small blocks are merged into new ones. If there is no new one, none was missed.
+        // Small blocks are merged into new ones. If the cursor has not moved, no block was missed.
         let is_all = blocks.len() < feed::QUEUE && store.cursor() == before;
         for (number, bytes) in blocks {
             cursor = number;

@@ -11,11 +11,11 @@ use tonic::Status;
 use super::convert;
 use crate::Coordinator;
 
-/// Responses that may wait for a slow worker.
+/// The maximum number of responses that wait for a slow worker.
 pub(super) const QUEUE: usize = 8;
 
-/// Sends what is above the cursor, then what is added, until the receiver is gone or the store
-/// fails. Notes in `fed` how far it has come.
+/// Sends the blocks above the cursor, then new ones, until the receiver is gone, records are revoked, or the store
+/// fails. Stores the cursor reached in `fed`.
 pub(super) async fn send(
     coordinator: Arc<Coordinator>,
     mut cursor: u64,
@@ -58,7 +58,7 @@ pub(super) async fn send(
                 });
             }
             if let Some(last) = responses.last_mut() {
-                // What is added meanwhile does not count: a slow connection may never carry all of it.
+                // Blocks added since the start do not count: a slow connection may never catch up with them.
                 last.caught_up = is_last || last.cursor >= held;
             }
             for response in responses {
@@ -77,8 +77,8 @@ pub(super) async fn send(
     }
 }
 
-/// The first blocks above a cursor, a queue full at most. Those that are not in memory any more are
-/// read by a thread that may block.
+/// The first blocks above a cursor, at most [`QUEUE`]. Blocks that are no longer in memory are read on a thread that
+/// may block.
 pub(super) async fn read(store: &Store, cursor: u64) -> Result<Vec<NumberedBlock>, Status> {
     if let Some(blocks) = store.newest_after(cursor, QUEUE) {
         return Ok(blocks);

@@ -1,4 +1,4 @@
-//! The gRPC services: the only place that knows wire types. [`convert`] is between them and all else.
+//! The gRPC services: the only place that knows wire types. [`convert`] maps these to domain types.
 
 mod client_service;
 pub mod convert;
@@ -29,10 +29,10 @@ use tonic::{Response, Status};
 
 use crate::{Coordinator, CoordinatorError};
 
-/// How often leases and deadlines are looked at.
+/// The time between two checks of leases and deadlines.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What a call returns.
+/// The result of a call.
 type Answer<T> = Result<Response<T>, Status>;
 
 /// A stream of messages.
@@ -55,7 +55,7 @@ where
     C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    // Ends with this call, however that ends.
+    // Ends with this call, even if it is cancelled.
     let mut ticking = JoinSet::new();
     ticking.spawn(tick(Arc::clone(&coordinator)));
     let auditing = Auditing::start(&coordinator);
@@ -99,8 +99,8 @@ impl Drop for Auditing {
     }
 }
 
-/// What workers and people ask, to be called with or without a network. Nobody is kept waiting once
-/// `ending` holds true.
+/// The services for workers and clients, to be called with or without a network. Waiting calls and feeds end once
+/// `ending` is true.
 pub fn services(coordinator: &Arc<Coordinator>, ending: &watch::Receiver<bool>) -> Routes {
     let clients = ClientServiceServer::new(client_service::Service {
         coordinator: Arc::clone(coordinator),
@@ -143,7 +143,7 @@ async fn ended(mut ending: watch::Receiver<bool>) {
     let _ = ending.wait_for(|&ending| ending).await;
 }
 
-/// The time, which a simulation may have made up.
+/// The time of tokio's clock, which a simulation may control.
 fn now() -> Instant {
     tokio::time::Instant::now().into_std()
 }

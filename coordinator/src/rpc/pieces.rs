@@ -1,4 +1,4 @@
-//! What comes in pieces over a call, read as a file.
+//! Reads the pieces of a streaming call as a file.
 
 use std::io::{self, Read};
 use std::pin::pin;
@@ -10,27 +10,27 @@ use tokio::time::{Instant, sleep};
 use tokio_stream::{Stream, StreamExt};
 use tonic::Status;
 
-/// Pieces that may wait to be read.
+/// The maximum number of pieces that wait to be read.
 const QUEUE: usize = 8;
 
-/// How long all pieces together may be waited for, beyond a second for each [`SLOWEST`] bytes.
+/// The maximum total wait for pieces, beyond one second for each [`SLOWEST`] bytes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The rate below which a sender is too slow, in bytes a second.
 pub(super) const SLOWEST: u32 = 32 << 10;
 
-/// A file whose pieces are sent. To be read by a thread that may block.
+/// A file that arrives in pieces. To be read on a thread that may block.
 pub(super) struct Pieces {
     coming: mpsc::Receiver<Result<Vec<u8>, Status>>,
     piece: Vec<u8>,
-    /// How much of the piece was read.
+    /// The number of bytes of the piece that were read.
     read: usize,
 }
 
 impl Pieces {
-    /// Takes in pieces until there are no more, or `ended` resolves. That is an error of the reader then, as
-    /// is what goes wrong with the call. With `patience`, it tells `slow` once a sender has used that up, at
-    /// most; each byte that comes restores some.
+    /// Receives pieces until there are no more, or until `ended` resolves. That, or a failure of the call, is an error
+    /// of the reader. With `patience`, sends to `slow`, at most once, when the waits have used it up; each received
+    /// byte restores some of it.
     pub(super) fn of(
         requests: impl Stream<Item = Result<VerifyRequest, Status>> + Send + 'static,
         patience: Option<Duration>,
@@ -47,7 +47,7 @@ impl Pieces {
                 let next = tokio::select! {
                     next = requests.next() => next,
                     () = sleep(left), if slow.is_some() => {
-                        // The reader is told by `ended`.
+                        // The reader ends by `ended`.
                         let _ = slow.take().map(|slow| slow.send(()));
                         continue;
                     }
@@ -57,7 +57,7 @@ impl Pieces {
                     return;
                 };
                 let next = next.map(|request| request.data);
-                // A reader that is slow does not count.
+                // Only the wait for the sender counts, not a slow reader.
                 let bytes = next.as_ref().map_or(0, Vec::len);
                 let gained = Duration::from_secs_f64(bytes as f64 / f64::from(SLOWEST));
                 left = left.saturating_sub(began.elapsed());

@@ -1,5 +1,4 @@
-//! Reports wait together and are taken in together, so that many cost one thread and one write to
-//! disk.
+//! Takes in reports in batches, so that many cost one thread and one write to disk.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,40 +10,39 @@ use tonic::{Code, Status};
 use super::{call_on, convert};
 use crate::{Coordinator, CoordinatorError, Report};
 
-/// Reports that are taken in together, at most. With more, requests for jobs wait longer
-/// on a machine of few cores.
+/// The maximum number of reports in a batch. With more, requests for jobs wait longer on a machine with few cores.
 const BATCH: usize = 32;
 
-/// No report is added to a batch whose blocks have so many bytes.
+/// The size of blocks at which a batch is full, in bytes.
 const LARGE: usize = 512 << 10;
 
-/// Batches that are taken in at the same time: while one is written to disk, another is checked.
+/// The maximum number of concurrent batches: while one is written to disk, another is checked.
 const MOST_BATCHES: usize = 2;
 
-/// Reports that may wait for their turn; beyond them workers are asked to come again.
+/// The maximum number of waiting reports. Beyond it, workers have to try again.
 const MOST_WAITING: usize = 4096;
 
-/// The bytes of blocks that may wait. One report, however large, always may.
+/// The maximum size of waiting blocks, in bytes. A single report may always wait, whatever its size.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The reports that wait.
+/// The waiting reports.
 pub(super) struct Reports {
     coordinator: Arc<Coordinator>,
     queue: Arc<Mutex<Queue>>,
-    /// The threads that take them in, if their priority is lower than that of others.
+    /// The threads that take in reports, if these have a lower priority.
     threads: Option<Runtime>,
 }
 
 #[derive(Default)]
 struct Queue {
     waiting: Vec<Waiting>,
-    /// The bytes of their blocks.
+    /// The size of their blocks, in bytes.
     bytes: usize,
-    /// Tasks that take in batch after batch until nothing waits.
+    /// The number of tasks that take in batches until nothing waits.
     tasks: usize,
 }
 
-/// A report, and who waits for the answer.
+/// A report, and the channel for its answer.
 type Waiting = (Report, oneshot::Sender<Result<(), CoordinatorError>>);
 
 impl Reports {
@@ -56,7 +54,7 @@ impl Reports {
         }
     }
 
-    /// Takes in a report, once it is its turn. That the caller stops waiting changes nothing.
+    /// Takes in a report when its batch is due, even if the caller stops waiting.
     pub(super) async fn take_in(&self, report: Report) -> Result<(), Status> {
         let (sender, answer) = oneshot::channel();
         let begin = {
@@ -68,7 +66,7 @@ impl Reports {
             }
             queue.waiting.push((report, sender));
             queue.bytes += bytes;
-            // A batch that is not full is better left to grow while another is taken in.
+            // A batch that is not full may grow while another is taken in.
             let wanted = queue.waiting.len().div_ceil(BATCH) > queue.tasks;
             let begin = wanted && queue.tasks < MOST_BATCHES;
             queue.tasks += usize::from(begin);
@@ -93,7 +91,7 @@ impl Reports {
 impl Drop for Reports {
     fn drop(&mut self) {
         if let Some(threads) = self.threads.take() {
-            // This may be a thread of another runtime, which must not wait.
+            // This thread may belong to another runtime, and must not block.
             threads.shutdown_background();
         }
     }
@@ -113,15 +111,15 @@ impl Queue {
     }
 }
 
-/// The bytes of a report's blocks.
+/// The size of a report's blocks, in bytes.
 fn bytes(report: &Report) -> usize {
     report.content.blocks().iter().map(Vec::len).sum()
 }
 
-/// Threads of their own for a lower priority, which a thread cannot raise again. `None` if they would do what any
-/// other does.
+/// Separate threads with a lower priority, since a thread cannot raise its own again. `None` if the priority is not
+/// lower or cannot be set.
 fn yielding_threads(nice: Nice) -> Option<Runtime> {
-    // Elsewhere it would be the priority of the whole process.
+    // On other systems this would set the priority of the whole process.
     if nice == Nice(0) || cfg!(not(target_os = "linux")) {
         return None;
     }
@@ -142,7 +140,7 @@ fn yielding_threads(nice: Nice) -> Option<Runtime> {
         .ok()
 }
 
-/// Takes in batch after batch until nothing waits.
+/// Takes in batches until nothing waits.
 async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>, threads: Handle) {
     loop {
         let batch = {
@@ -159,18 +157,18 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>, th
         match call_on(&threads, &coordinator, report).await {
             Ok(answers) => {
                 for (sender, answer) in senders.into_iter().zip(answers) {
-                    // Who does not wait any more has no use for the answer.
+                    // The caller may have stopped waiting.
                     let _ = sender.send(answer);
                 }
             }
-            // Workers deliver again what was not acknowledged.
+            // Workers repeat reports that were not acknowledged.
             Err(error) if error.code() == Code::Unavailable => {}
             Err(error) => tracing::error!(%error, "reports could not be taken in"),
         }
     }
 }
 
-/// How many of the reports that wait make the next batch.
+/// The number of waiting reports in the next batch.
 fn size_of_batch(waiting: &[Waiting]) -> usize {
     let mut taken = 0;
     let has_room = |(report, _): &&Waiting| {

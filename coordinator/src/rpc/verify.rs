@@ -1,4 +1,4 @@
-//! Certificates that are sent to be checked, each for so long, and only while its sender waits.
+//! Checks certificates that clients send, each within a time limit, and only while its sender waits.
 
 use std::future::pending;
 use std::io::BufReader;
@@ -14,9 +14,9 @@ use super::pieces::{PATIENCE, Pieces, SLOWEST};
 use super::{call, convert};
 use crate::{Coordinator, CoordinatorError};
 
-/// Checks a certificate as its pieces come in, and sends the answer. The check is stopped when it takes too
-/// long, when its sender is too slow, when nobody waits for the answer any more, and when `ended` resolves:
-/// a check may take forever, and the process could not end before it.
+/// Checks a certificate as its pieces arrive, and sends the answer. The check is stopped when it takes too long, when
+/// its sender is too slow, when the caller stops waiting, and when `ended` resolves: a check may take forever, and the
+/// process cannot end before it.
 pub(super) async fn answer(
     coordinator: Arc<Coordinator>,
     pieces: Streaming<VerifyRequest>,
@@ -33,7 +33,7 @@ pub(super) async fn answer(
     let certificate = BufReader::new(pieces);
     let check = {
         let progress = Arc::clone(&progress);
-        // Apart from other errors: the sender is told why it was stopped.
+        // The outer result is for other errors; [`CoordinatorError::Stopped`] is replaced by the reason.
         move |c: &Coordinator, _| Ok(c.certificates.verify(certificate, &progress))
     };
     let reason = reason_to_stop(limit, is_slow, ended, &answer);
@@ -53,7 +53,7 @@ pub(super) async fn answer(
     let _ = answer.send(verified).await;
 }
 
-/// Resolves when a check has to be stopped, with what the sender is told.
+/// Resolves when a check has to be stopped, with the status for the sender.
 async fn reason_to_stop(
     limit: Option<Duration>,
     is_slow: oneshot::Receiver<()>,

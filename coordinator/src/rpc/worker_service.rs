@@ -1,4 +1,4 @@
-//! What workers ask for.
+//! The service for workers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, Scheduler};
 use crate::{Coordinator, CoordinatorError, Jobs};
 
-/// How long a worker waits for a job before the answer is that there is none.
+/// The maximum wait for a job before a lease call is answered without one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) struct Service {
@@ -86,7 +86,7 @@ impl WorkerService for Service {
         };
         let give_up = tokio::time::Instant::now() + PATIENCE;
         loop {
-            // Listening begins before looking, so that nothing is missed in between.
+            // Listens before the attempt, so that no notification is missed.
             let work = self.coordinator.jobs.work().notified();
             let mut work = std::pin::pin!(work);
             work.as_mut().enable();
@@ -203,8 +203,8 @@ impl WorkerService for Service {
     }
 }
 
-/// Asks the scheduler: on this thread if its lock is free, since to change threads takes longer; else
-/// on one that may block.
+/// Calls the scheduler on this thread if its lock is free, since changing threads takes longer; else on a blocking
+/// thread.
 async fn ask<T: Send + 'static>(
     coordinator: &Arc<Coordinator>,
     act: impl FnOnce(&Jobs, &mut Scheduler, Instant) -> Result<T, CoordinatorError> + Send + 'static,

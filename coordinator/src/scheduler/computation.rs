@@ -1,4 +1,4 @@
-//! One position on its way to an outcome.
+//! A computation: a position, and the proofs that lead to its outcome.
 
 mod lifecycle;
 
@@ -21,7 +21,7 @@ pub use sproutnet_model::{Progress, Status};
 /// The base-two logarithm of the expansions below which computations count as equally young.
 const WORK_UNIT: u32 = 12;
 
-/// What is to be computed.
+/// A position to solve, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// The game's name.
@@ -30,7 +30,7 @@ pub struct Request {
     pub position: Position,
     /// The convention.
     pub play: Play,
-    /// Whether the nimber is wanted beside the outcome.
+    /// Whether the nimber is wanted in addition to the outcome.
     pub nimber: bool,
 }
 
@@ -42,60 +42,61 @@ pub struct ProofJob {
     job: JobId,
 }
 
-/// A computation fails after so many failures in a row of jobs for one state.
+/// The number of failed jobs in a row for one state after which its computation fails.
 const MOST_FAILURES: u32 = 16;
 
-/// A job shorter than this may end with its computation.
+/// A slice below this length may last until the deadline of its computation.
 const SHORT: Duration = Duration::from_millis(25);
 
-/// The time for a job of a computation that has so much time left. Its report has to come before that ends, or nothing
-/// of the job counts.
+/// The slice of a job when `left` remains until the deadline. Its report has to arrive before the deadline, or its
+/// result is lost.
 fn before(left: Duration) -> Duration {
     if left < SHORT { left } else { left / 8 * 7 }
 }
 
-/// What a computation wants done next.
+/// The next step of a computation.
 pub(super) enum Next {
-    /// A job, which is to be searched for so long at most.
+    /// A job, with its maximum search time.
     Job(ProofJob, Job, Duration),
-    /// All is known; the result is to be made durable before it is [seen](Computation::conclude).
+    /// The result is known. It is to be made durable before it is [shown](Computation::conclude).
     Reached(Solved),
     /// Nothing for now.
     Nothing,
 }
 
-/// A request, the proof under way for it, and what it took so far.
+/// A request, the proof under way for it, and the work so far.
 pub struct Computation {
     request: Request,
     /// Computations of higher priority come first.
     pub(crate) priority: i32,
     /// When it was started, in seconds since 1970.
     pub(crate) started_at: u64,
-    /// Give up after so much work in all.
+    /// The time of work after which it gives up.
     deadline: Option<Duration>,
     proof: Option<Box<dyn Proof>>,
-    /// How many proofs were begun.
+    /// The number of proofs begun.
     proofs: u32,
-    /// Work before `since`.
+    /// The time of work before `since`.
     spent: Duration,
-    /// When the first job went out since it was last started or resumed.
+    /// When the time of work began to count after the last start or resumption: at its first job, or when the disk was
+    /// full.
     since: Option<Instant>,
     /// Its result is on the way to disk.
     reached: bool,
-    /// How often in a row the job of a state ended without a report, by the canonical bytes of the state.
+    /// The number of jobs in a row that ended without a report, by the canonical bytes of their state.
     failures: HashMap<Vec<u8>, u32>,
     progress: watch::Sender<Progress>,
-    /// How it went so far.
+    /// Its samples over time.
     pub(crate) history: History,
 }
 
 impl Computation {
-    /// A computation that has to begin.
+    /// A new computation.
     pub fn new(request: Request, started_at: u64) -> Self {
         Self::restored(request, started_at, Progress::default())
     }
 
-    /// A computation as it was.
+    /// A computation with its earlier progress.
     pub fn restored(request: Request, started_at: u64, progress: Progress) -> Self {
         Self {
             request,
@@ -113,12 +114,12 @@ impl Computation {
         }
     }
 
-    /// Takes note of what it may take.
+    /// Sets the estimate of its work.
     pub fn expect(&mut self, estimate: Option<Estimate>) {
         self.note(|progress| progress.estimate = estimate);
     }
 
-    /// What is to be computed.
+    /// A position to solve, and how.
     pub fn request(&self) -> &Request {
         &self.request
     }
@@ -128,39 +129,38 @@ impl Computation {
         self.priority
     }
 
-    /// How much was done for it, as an order of magnitude: it counts doublings of the expansions,
-    /// beyond the first thousands.
+    /// The order of magnitude of its work: the number of bits of `expansions / 4096`.
     pub fn work(&self) -> u32 {
         let thousands = self.progress.borrow().expansions >> WORK_UNIT;
         u64::BITS - thousands.leading_zeros()
     }
 
-    /// How many jobs of it are out.
+    /// The number of its jobs that are out.
     pub fn jobs(&self) -> u32 {
         self.progress.borrow().jobs
     }
 
-    /// How far it is.
+    /// Its status.
     pub fn status(&self) -> Status {
         self.progress.borrow().status
     }
 
-    /// Whether jobs of it are wanted.
+    /// Whether it is running, so that its jobs are wanted.
     pub fn is_running(&self) -> bool {
         self.status() == Status::Running
     }
 
-    /// What watchers see, now and from now on.
+    /// Its progress, now and whenever watchers are woken.
     pub fn watch(&self) -> watch::Receiver<Progress> {
         self.progress.subscribe()
     }
 
-    /// What watchers see now.
+    /// Its progress now.
     pub fn progress(&self) -> Progress {
         self.progress.borrow().clone()
     }
 
-    /// Takes note of how far it is, if it is time for that.
+    /// Adds a sample to the history if one is due.
     pub(super) fn sample(&mut self, now: Instant) {
         if self.is_running() && self.since.is_some() {
             let sample = self.as_sample(self.spent(now));
@@ -179,36 +179,36 @@ impl Computation {
         }
     }
 
-    /// What is open right below the state being proved. `None` if there is no proof under way.
+    /// The open states directly below the state to be proved. `None` if no proof is under way.
     pub fn branches(&self, entries: &Entries) -> Option<Branches> {
         Some(self.proof.as_ref()?.branches(entries))
     }
 
-    /// How much work is left until it has to end, if it has to.
+    /// The time of work left until its deadline; `None` without a deadline.
     pub fn time_left(&self, now: Instant) -> Option<Duration> {
         let deadline = self.deadline?;
         Some(deadline.saturating_sub(self.spent(now)))
     }
 
-    /// Time of work so far.
+    /// The time of work so far.
     fn spent(&self, now: Instant) -> Duration {
         let lately = self.since.map(|since| now.saturating_duration_since(since));
         self.spent + lately.unwrap_or_default()
     }
 
-    /// Counts the time from now on if it runs, even if it has no job under lease.
+    /// Counts the time from now on if it is running, even if it has no job under lease.
     pub(crate) fn count_time(&mut self, now: Instant) {
         if self.is_running() {
             self.since.get_or_insert(now);
         }
     }
 
-    /// Lets it give up after so much work from now on.
+    /// Sets the deadline to `left` from now on, in time of work; `None` for no deadline.
     pub(crate) fn set_deadline(&mut self, left: Option<Duration>, now: Instant) {
         self.deadline = left.map(|left| self.spent(now) + left);
     }
 
-    /// Lets the proof go on with other knowledge. Its jobs are forgotten.
+    /// Drops the proof, so that the next one starts from other knowledge. Its jobs no longer count.
     pub(super) fn reset(&mut self) {
         self.proof = None;
     }
@@ -230,13 +230,13 @@ impl Computation {
                 ..Progress::default()
             };
         });
-        // What was in the store already took no work now.
+        // A result from the store took no work of this computation.
         if source == Source::Search {
             self.history.note_end(Sample::of(solved));
         }
     }
 
-    /// What is to be done next, of `slice` at most. A job takes the work `least` or more, unless it is the root.
+    /// The next step, with a slice of at most `slice`. A job is the root, or a state whose work is at least `least`.
     pub(super) fn next(
         &mut self,
         knowledge: &Knowledge,
@@ -255,13 +255,12 @@ impl Computation {
             if let Some(job) = self.give_out(entries, least, slice, now) {
                 return job;
             }
-            // Looking for a job completed the proof.
+            // The search for a job completed the proof.
         }
     }
 
-    /// Goes on as far as that takes no search: what is to be proved may be known already. Returns
-    /// the result if all that was asked for is known; it is to be made durable before it is
-    /// [seen](Self::conclude).
+    /// Advances without a search, since the next states may be known already. Returns the result if it is complete; it
+    /// is to be made durable before it is [shown](Self::conclude).
     pub(super) fn look(
         &mut self,
         knowledge: &Knowledge,
@@ -310,8 +309,7 @@ impl Computation {
         Some(Next::Job(id, job, slice))
     }
 
-    /// Goes on to the next state to prove, if there is one. Returns the result if all that was asked
-    /// for is known.
+    /// Begins the proof of the next unknown state, if there is one. Returns the result if it is complete.
     fn advance(
         &mut self,
         known: &GameKnowledge,
@@ -337,8 +335,7 @@ impl Computation {
         })
     }
 
-    /// The outcome and the nimber, as far as it is known or wanted, once there is nothing left to
-    /// prove.
+    /// The outcome, and the nimber if it is known, once nothing is left to prove.
     fn advance_in<C: Convention>(
         &mut self,
         convention: &Arc<C>,
@@ -356,7 +353,7 @@ impl Computation {
             return None;
         };
         let mut nimber = Some(0);
-        // Two equal lands add up to nothing.
+        // The nimbers of two equal lands cancel.
         let single = lands
             .chunk_by(|a, b| a == b)
             .filter(|equal| equal.len() % 2 == 1);
@@ -389,13 +386,13 @@ impl Computation {
         proof?.state(job.job)
     }
 
-    /// Whether a job is still wanted: the computation runs, and its proof may depend on the job.
+    /// Whether a job is still wanted: the computation is running, and its proof may depend on the job.
     pub(super) fn wants(&self, job: ProofJob) -> bool {
         let proof = self.proof.as_ref().filter(|_| job.proof == self.proofs);
         self.is_running() && proof.is_some_and(|proof| proof.is_wanted(job.job))
     }
 
-    /// Counts that a job, which is still out, ended without a report. Returns why the computation is to fail, if it is.
+    /// Counts a job, which is still out, that ended without a report. Returns the fault if the computation has to fail.
     pub(super) fn count_failure(&mut self, job: ProofJob) -> Option<String> {
         let state = self.proof_of(job)?.state(job.job)?;
         let failures = self.failures.entry(state).or_default();
@@ -409,7 +406,7 @@ impl Computation {
         })
     }
 
-    /// Takes back a job about which nothing new was found.
+    /// Takes back a job without a result.
     pub(super) fn withdraw(&mut self, job: ProofJob) {
         self.count_job_back();
         if let Some(proof) = self.proof_of(job) {
@@ -417,7 +414,7 @@ impl Computation {
         }
     }
 
-    /// Takes in what came of a job.
+    /// Takes in the result of a job.
     pub(super) fn report(&mut self, job: ProofJob, found: Found, entries: &mut Entries) {
         self.count_job_back();
         if !self.failures.is_empty() {
@@ -439,7 +436,7 @@ impl Computation {
         self.proof.as_mut().filter(|_| job.proof == self.proofs)
     }
 
-    /// Counts work done for it.
+    /// Adds to its counters.
     pub(super) fn count(&mut self, expansions: u64, records: u64) {
         self.note(|progress| {
             progress.expansions = progress.expansions.saturating_add(expansions);
@@ -447,7 +444,7 @@ impl Computation {
         });
     }
 
-    /// Changes what watchers see next, without waking them: a report wakes them once, at its end.
+    /// Changes the progress without waking watchers: a report wakes them once, at its end.
     fn note(&self, change: impl FnOnce(&mut Progress)) {
         self.progress.send_if_modified(|progress| {
             change(progress);
@@ -455,7 +452,7 @@ impl Computation {
         });
     }
 
-    /// Lets watchers see how it does.
+    /// Updates the progress and wakes watchers.
     pub(super) fn show(&self, entries: &Entries, now: Instant) {
         if !self.is_running() || self.reached {
             return;

@@ -1,9 +1,9 @@
-//! What workers tell each other: the numbers of states that took much work, and where their threads are.
+//! The news that workers share: the numbers of states that took much work, and the places of their threads.
 //!
-//! It is one log. A worker tells what is new, and gets what others told since it asked last. An answer that is lost is
-//! asked for again by the same cursor, and a worker tells its places as they are, not how they changed. So a call may
-//! be repeated. Only the newest part of the log is kept. A worker that comes too late gets all places of the others,
-//! and goes on from there.
+//! It is one log. A worker sends its news, and gets the items of other workers since its cursor. If an answer is lost,
+//! the worker repeats the call with the same cursor. It sends the number of threads at a place, not the change. So a
+//! call may be repeated. Only the newest part of the log is kept. A worker with an older cursor gets all places of the
+//! others, and goes on from there.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -13,55 +13,55 @@ use rustc_hash::FxBuildHasher;
 use sproutnet_notation::WorkerId;
 use sproutnet_solver::search::{Entries, Entry, News, Place};
 
-/// Entries that are kept, at most: 48 MiB with their table.
+/// The maximum number of entries kept: 48 MiB with their table.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// Items of the log that are kept.
+/// The maximum number of log items kept.
 const MOST_LOGGED: usize = 1 << 16;
 
-/// Items in one answer.
+/// The maximum number of log items, or of entries, in one answer.
 const MOST_TOLD: usize = 1 << 13;
 
-/// Places of one worker that are kept. More are ignored.
+/// The maximum number of places kept for one worker. More are ignored.
 const MOST_PLACES: usize = 1 << 14;
 
-/// Entries that all workers together may tell in a second. Each worker hears all of them, 24 bytes each.
+/// The maximum rate of entries of all workers together, per second. Each worker gets all of them, 24 bytes each.
 const ENTRIES_PER_SECOND: u64 = 4000;
 
-/// How often the least work follows what is told.
+/// The time between two adjustments of the least work.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// The bounds of the least work of an entry that is told, in visits.
+/// The bounds of the least work of an entry that workers share, in visits.
 const LEAST_WORK: u64 = 16;
 const MOST_WORK: u64 = 1 << 20;
 
-/// The least work at first.
+/// The initial least work, in visits.
 const FIRST_WORK: u64 = 32;
 
-/// The shortest time between two calls of a worker, for so many workers.
+/// The pause between two calls of a worker: `PAUSE` for each `WORKERS_PER_PAUSE` workers, rounded up.
 const PAUSE: Duration = Duration::from_millis(5);
 const WORKERS_PER_PAUSE: u32 = 16;
 
-/// Time between two calls of a worker that is alone.
+/// The pause of a worker that is alone.
 const PAUSE_ALONE: Duration = Duration::from_millis(20);
 
-/// What is told to a worker.
+/// The answer to a worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
-    /// For the next call.
+    /// The cursor for the next call.
     pub cursor: u64,
-    /// The worker is new, or came too late: the places are all places of the others, not how they changed. The worker
-    /// has to tell all its own places.
+    /// The worker is new, or its cursor is too old. The answer has all places of the others instead of changes, and the
+    /// worker has to send all its own places.
     pub starts_over: bool,
-    /// What others told.
+    /// The news of others.
     pub news: News,
-    /// The least work of an entry to tell, in visits.
+    /// The least work of an entry that the worker is to send, in visits.
     pub least_work: u64,
-    /// How long to wait before the next call.
+    /// The pause before the next call.
     pub pause: Duration,
 }
 
-/// What all workers told.
+/// The shared entries and places of all workers.
 pub struct Exchange {
     entries: Entries,
     log: VecDeque<(WorkerId, Item)>,
@@ -69,7 +69,7 @@ pub struct Exchange {
     first: u64,
     members: BTreeMap<WorkerId, Member>,
     least_work: u64,
-    /// Entries told since then.
+    /// The number of entries received since `since`.
     told: u64,
     since: Option<Instant>,
 }
@@ -79,14 +79,14 @@ enum Item {
     Entry(Entry),
     /// How the number of threads at a place changed.
     Change(Place),
-    /// The worker started over.
+    /// The worker started over. Takes a number in the log, so that cursors before and after differ.
     Began,
 }
 
 struct Member {
     places: HashMap<u64, i32, FxBuildHasher>,
     heard: Instant,
-    /// The cursor when it started over. With an earlier one it does not know that it has to tell all its places.
+    /// The cursor when it started over. A worker with an earlier cursor did not get that answer.
     since: u64,
 }
 
@@ -95,7 +95,7 @@ impl Default for Exchange {
         Self {
             entries: Entries::new(MOST_ENTRIES),
             log: VecDeque::new(),
-            // Not zero, with which a new worker begins.
+            // Not zero, which is the first cursor of a new worker.
             first: 1,
             members: BTreeMap::new(),
             least_work: FIRST_WORK,
@@ -106,30 +106,30 @@ impl Default for Exchange {
 }
 
 impl Exchange {
-    /// The numbers of states, of all workers.
+    /// The entries of all workers.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
-    /// The same, to be changed.
+    /// The entries of all workers, for changes.
     pub fn entries_mut(&mut self) -> &mut Entries {
         &mut self.entries
     }
 
-    /// The least work of an entry that workers tell, in visits.
+    /// The least work of an entry that workers send, in visits.
     pub fn least_work(&self) -> u64 {
         self.least_work
     }
 
-    /// A worker tells what is new, and gets what others told since that cursor.
+    /// Takes in the news of a worker. Returns the news of others since the cursor.
     pub fn exchange(&mut self, worker: WorkerId, cursor: u64, news: News, now: Instant) -> Told {
         let since = self.members.get(&worker).map(|member| member.since);
         let starts_over =
             since.is_none_or(|since| !(since.max(self.first)..=self.end()).contains(&cursor));
         if starts_over {
-            // Which of its places were heard of is not certain.
+            // It is uncertain which of its places arrived.
             self.leave(worker);
-            // So that no cursor from before is taken for one from after.
+            // So that no earlier cursor is taken for a later one.
             self.push(worker, Item::Began);
         }
         let since = self.end();
@@ -168,12 +168,12 @@ impl Exchange {
         }
         self.follow(now);
         let told = self.tell(worker, (!starts_over).then_some(cursor));
-        // Not before, as the cursor has to stay within the log.
+        // Not earlier, as the cursor has to stay within the log.
         self.trim();
         told
     }
 
-    /// A worker is gone: its threads are nowhere.
+    /// Removes a worker and its places.
     pub fn leave(&mut self, worker: WorkerId) {
         let places = self.members.remove(&worker).map(|member| member.places);
         for (key, threads) in places.into_iter().flatten() {
@@ -183,7 +183,7 @@ impl Exchange {
         self.trim();
     }
 
-    /// Workers that were not heard of for so long are gone.
+    /// Removes the workers whose last call was at least `silence` ago.
     pub fn expire(&mut self, silence: Duration, now: Instant) {
         let is_silent = |member: &Member| now.saturating_duration_since(member.heard) >= silence;
         let silent = self.members.iter();
@@ -195,7 +195,7 @@ impl Exchange {
         }
     }
 
-    /// Forgets all that was told. All workers start over.
+    /// Drops everything. All workers start over.
     pub fn clear(&mut self) {
         let first = self.end();
         *self = Self {
@@ -212,14 +212,14 @@ impl Exchange {
         self.log.push_back((worker, item));
     }
 
-    /// Forgets the oldest part of the log if it is too long.
+    /// Drops the oldest part of the log if it is too long.
     fn trim(&mut self) {
         let surplus = self.log.len().saturating_sub(MOST_LOGGED);
         self.log.drain(..surplus);
         self.first += surplus as u64;
     }
 
-    /// What others told since a cursor, or all if there is none.
+    /// The news of others since the cursor; with `None`, all their places and the entries of most work.
     fn tell(&self, worker: WorkerId, cursor: Option<u64>) -> Told {
         let mut told = Told {
             cursor: self.end(),
@@ -233,7 +233,7 @@ impl Exchange {
             let places = others.flat_map(|(_, member)| &member.places);
             let place = |(&key, &threads): (&u64, &i32)| Place { key, threads };
             told.news.places = places.map(place).collect();
-            // What was told before helps a worker that is new.
+            // Earlier entries help a new worker.
             let mut entries: Vec<Entry> = self.entries.iter().collect();
             entries.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.work));
             entries.truncate(MOST_TOLD);
@@ -262,7 +262,7 @@ impl Exchange {
         }
     }
 
-    /// Keeps what is told within its rate.
+    /// Adjusts the least work to keep entries within their rate.
     fn follow(&mut self, now: Instant) {
         let since = *self.since.get_or_insert(now);
         let time = now.saturating_duration_since(since);

@@ -1,4 +1,4 @@
-//! The workers that registered, and how they do. The time is handed in.
+//! The registered workers and their counters. The caller passes the time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,32 +7,32 @@ use std::time::{Duration, Instant};
 
 use sproutnet_notation::{SourceId, WorkerId};
 
-/// A worker that was not heard of for so long is listed no more.
+/// The silence after which a worker is no longer listed.
 const LISTED: Duration = Duration::from_mins(1);
 
-/// A worker that was not heard of for so long is forgotten, and has to register again.
+/// The silence after which a worker is removed, and has to register again.
 const REMEMBERED: Duration = Duration::from_mins(10);
 
-/// Registrations beyond this many are refused.
+/// The maximum number of workers. More registrations are refused.
 const MOST_WORKERS: usize = 10_000;
 
-/// Rates are averages over about so long.
+/// The time constant of the averaged rates, in seconds.
 const RATE_WINDOW: f64 = 10.0;
 
-/// What a worker says of itself when it registers.
+/// The registration of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// A name for people to read.
+    /// A display name.
     pub name: String,
-    /// From where it called.
+    /// The address that it called from.
     pub peer: String,
-    /// How many of its threads search at a time.
+    /// The number of threads that search at a time.
     pub cores: u32,
-    /// How many jobs it searches at a time.
+    /// The number of jobs that it searches at a time.
     pub slots: u32,
     /// A random number that it keeps across restarts.
     pub identity: u64,
-    /// What stands for it in the store as the source of records.
+    /// Its number as a source of records.
     pub source: SourceId,
 }
 
@@ -50,22 +50,22 @@ pub struct Totals {
 /// A registered worker.
 #[derive(Clone, Debug)]
 pub struct Worker {
-    /// What it said of itself.
+    /// Its registration.
     pub registration: Registration,
-    /// Its work by its last report.
+    /// Its work, by its last renewal.
     pub totals: Totals,
-    /// Expansions in each second lately.
+    /// Recent expansions per second.
     pub rate: f64,
-    /// Records from it that said something new.
+    /// The number of its records that were new to the store.
     pub records: u64,
-    /// The cursor up to which it was sent records. The feed keeps it.
+    /// The cursor up to which its feed has sent records. The feed updates it.
     pub fed: Arc<AtomicU64>,
     heard: Instant,
     reported: Instant,
 }
 
 impl Worker {
-    /// How long it was not heard of.
+    /// The time since its last call.
     pub fn silent(&self, now: Instant) -> Duration {
         now.saturating_duration_since(self.heard)
     }
@@ -79,8 +79,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Adds a worker. The number of the same worker's earlier registration comes back, which is
-    /// forgotten. `None` if there are too many workers already.
+    /// Adds a worker. Returns the number of an earlier registration with the same identity, which is removed. `None` if
+    /// there are too many workers.
     pub fn add(
         &mut self,
         number: WorkerId,
@@ -115,7 +115,7 @@ impl Fleet {
         self.workers.len() < MOST_WORKERS || self.workers.values().any(same)
     }
 
-    /// A worker, heard of just now. `None` if it is not registered.
+    /// Notes a call of a worker, and returns the worker. `None` if it is not registered.
     pub fn hear(&mut self, number: WorkerId, now: Instant) -> Option<&mut Worker> {
         let worker = self.workers.get_mut(&number)?;
         worker.heard = now;
@@ -127,7 +127,7 @@ impl Fleet {
         self.workers.get(&number)
     }
 
-    /// Takes note of the totals that a worker reports.
+    /// Updates the totals and the rate of a worker.
     pub fn update(&mut self, number: WorkerId, totals: Totals, now: Instant) {
         let Some(worker) = self.workers.get_mut(&number) else {
             return;
@@ -145,12 +145,12 @@ impl Fleet {
         worker.totals = totals;
     }
 
-    /// Work of all workers, those that are gone too. The memory is not counted.
+    /// The work of all workers, including removed ones. The memory is not counted.
     pub fn done(&self) -> Totals {
         self.done
     }
 
-    /// Forgets the workers that were silent for long, and returns their numbers.
+    /// Removes the workers without a call for ten minutes, and returns their numbers.
     pub fn forget_silent(&mut self, now: Instant) -> Vec<WorkerId> {
         let silent = self
             .workers
@@ -158,18 +158,18 @@ impl Fleet {
         silent.map(|(number, _)| number).collect()
     }
 
-    /// Forgets everybody: they have to register again.
+    /// Removes all workers: they have to register again.
     pub fn forget_all(&mut self) {
         self.workers.clear();
     }
 
-    /// How many jobs those that were heard of lately search at a time.
+    /// The number of slots of the present workers.
     pub fn slots(&self, now: Instant) -> u64 {
         let slots = |(_, worker): (WorkerId, &Worker)| u64::from(worker.registration.slots);
         self.present(now).map(slots).sum()
     }
 
-    /// Those that were heard of lately.
+    /// The workers that called in the last minute.
     pub fn present(&self, now: Instant) -> impl Iterator<Item = (WorkerId, &Worker)> {
         let workers = self
             .workers

@@ -1,37 +1,37 @@
-//! How a computation went, in so many samples at most.
+//! The progress of a computation over time, in a bounded number of samples.
 //!
-//! When there is no room for another sample every second one is dropped, and from then on they are
-//! taken half as often. So a history of seconds and one of weeks are equally long, and both are even.
+//! When there is no room for another sample, every second one is dropped, and from then on samples are taken half as
+//! often. So a history of seconds and one of weeks have about as many samples, evenly spaced.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_model::Solved;
 use sproutnet_solver::search::Numbers;
 
-/// The most samples that are kept.
+/// The maximum number of samples.
 pub const MOST: usize = 240;
 
-/// The time of work between samples to begin with, in seconds.
+/// The initial time of work between samples, in seconds.
 const SHORTEST: f64 = 0.25;
 
-/// Rates are averages over so many seconds at least, if there are as many.
+/// The minimum window of averaged rates, in seconds, if the history is as long.
 const SMOOTH: f64 = 4.0;
 
-/// How far a computation was at one moment.
+/// The progress of a computation at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Row", into = "Row")]
 pub struct Sample {
     /// Time of work, in seconds.
     pub seconds: f64,
-    /// Lands whose options were looked at.
+    /// Lands whose options were generated.
     pub expansions: u64,
     /// Records added to the store.
     pub records: u64,
-    /// The numbers of the state being proved.
+    /// The proof and disproof numbers of the state to be proved.
     pub root: Numbers,
 }
 
 impl Sample {
-    /// How far a computation was when it was solved.
+    /// The last sample of a solved computation.
     pub fn of(solved: &Solved) -> Self {
         Self {
             seconds: solved.seconds,
@@ -41,7 +41,7 @@ impl Sample {
         }
     }
 
-    /// The same at a moment that takes few digits to write.
+    /// The same with the time rounded to milliseconds, which take few digits to write.
     fn to_the_millisecond(self) -> Self {
         Self {
             seconds: (self.seconds * 1000.0).round() / 1000.0,
@@ -50,7 +50,7 @@ impl Sample {
     }
 }
 
-/// A sample as it is kept: there are many, and names would be most of their bytes.
+/// A sample on disk: a tuple, since field names would take most of the bytes.
 type Row = (f64, u64, u64, u32, u32);
 
 impl From<Row> for Sample {
@@ -77,10 +77,10 @@ impl From<Sample> for Row {
     }
 }
 
-/// Samples in the order of time, about evenly apart.
+/// Samples in the order of time, about evenly spaced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct History {
-    /// At least so many seconds lie between two samples, the last apart.
+    /// The minimum time of work between two samples, in seconds, except before the last.
     interval: f64,
     samples: Vec<Sample>,
 }
@@ -100,8 +100,8 @@ impl History {
         &self.samples
     }
 
-    /// Expansions in each second, each with the time of work at the end of the seconds meant: reports
-    /// come by jobs, so it is an average over some of these.
+    /// The time of work in seconds and the expansions per second up to then. Each rate is an average over a window,
+    /// since expansions arrive with the reports of jobs.
     pub fn rates(&self) -> Vec<(f64, f64)> {
         let samples = &self.samples;
         let all = samples.last().map_or(0.0, |last| last.seconds);
@@ -116,7 +116,7 @@ impl History {
                 from += 1;
             }
             let passed = to.seconds - samples[from].seconds;
-            // Before that there is too little to measure.
+            // A shorter window has too few reports.
             if passed >= window * 0.99 {
                 let done = to.expansions.saturating_sub(samples[from].expansions);
                 rates.push((to.seconds, done as f64 / passed.max(0.001)));
@@ -125,7 +125,7 @@ impl History {
         rates
     }
 
-    /// Keeps a sample if it is time for one.
+    /// Adds a sample if one is due.
     pub fn note(&mut self, sample: Sample) {
         let sample = sample.to_the_millisecond();
         let last = self.samples.last().map(|last| last.seconds);
@@ -134,7 +134,7 @@ impl History {
         }
     }
 
-    /// Keeps the sample of an end, for which it is always time. One of the same moment gives way.
+    /// Adds the sample of an end, which is always due. It replaces samples of the same moment or later.
     pub fn note_end(&mut self, sample: Sample) {
         let sample = sample.to_the_millisecond();
         while self

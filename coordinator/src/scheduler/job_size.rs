@@ -1,17 +1,16 @@
-//! How large jobs are.
+//! The size of jobs.
 
 use std::time::Duration;
 
 /// The size of jobs.
 ///
-/// A job costs a call, and the worker goes down from the root again. Beyond that its size matters little, since workers
-/// tell each other what they find while they search.
+/// A job costs a call, and the worker descends from the root again. Apart from that, its size matters little, since
+/// workers exchange entries while they search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobSize {
-    /// A job that is not solved ends after this time at the latest: computations take turns, and people see how far
-    /// they are.
+    /// The maximum search time of a job, so that computations take turns and show their progress.
     pub slice: Duration,
-    /// A state is divided into smaller jobs once it took so many visits for each thread of the worker.
+    /// The number of visits, for each thread of a worker, from which a state is divided into smaller jobs.
     pub least: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Which job is out to whom. A pure state machine: the time is handed in.
+//! The leases: which slot holds which job. A pure state machine: the caller passes the time.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -6,25 +6,25 @@ use std::time::{Duration, Instant};
 use super::computation::ProofJob;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
-/// A worker's search that holds a job or asks for one: the worker, and the number of the search.
+/// A slot of a worker. It holds one job at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     /// The worker.
     pub worker: WorkerId,
-    /// Which of its searches.
+    /// The number of the slot, from 0.
     pub number: u32,
 }
 
 /// A job that is out to a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// Who holds it.
+    /// The slot that holds it.
     pub slot: Slot,
     /// The computation to which the job belongs.
     pub computation: ComputationId,
     /// The job.
     pub job: ProofJob,
-    /// When it runs out without a renewal.
+    /// When it expires without a renewal.
     expires: Instant,
 }
 
@@ -38,8 +38,7 @@ pub struct Leases {
 }
 
 impl Leases {
-    /// No lease; each will run out after `duration` without a renewal. Leases are numbered from
-    /// `first`.
+    /// No leases. Each will expire after `duration` without a renewal. Leases are numbered from `first`.
     pub fn new(duration: Duration, first: u64) -> Self {
         Self {
             duration,
@@ -49,23 +48,23 @@ impl Leases {
         }
     }
 
-    /// How long a lease lasts without a renewal.
+    /// The duration of a lease without a renewal.
     pub fn duration(&self) -> Duration {
         self.duration
     }
 
-    /// How many are out.
+    /// The number of leases.
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// Whether none is out.
+    /// Whether there is no lease.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// Gives a job to a slot; returns the number of the lease. What the slot held before is to be
-    /// [taken back](Self::take_back) first.
+    /// Leases a job to a slot; returns the number of the lease. The slot's earlier lease is to be [taken
+    /// back](Self::take_back) first.
     pub fn grant(
         &mut self,
         slot: Slot,
@@ -88,7 +87,7 @@ impl Leases {
         lease
     }
 
-    /// Ends the lease that a slot still holds: a slot that asks for a job has none.
+    /// Ends the lease of a slot, if any: a slot that asks for a job no longer works on another.
     pub fn take_back(&mut self, slot: Slot) -> Option<Lease> {
         let lease = *self.by_slot.get(&slot)?;
         self.remove(lease)
@@ -123,8 +122,7 @@ impl Leases {
         self.out.values().filter(is_for)
     }
 
-    /// Keeps a lease from running out, and returns it. `None` if the worker does not hold it (any
-    /// more).
+    /// Renews a lease, and returns it. `None` if the worker does not hold it (any more).
     pub fn renew(&mut self, lease: LeaseId, worker: WorkerId, now: Instant) -> Option<&Lease> {
         let held = self
             .out
@@ -147,7 +145,7 @@ impl Leases {
         self.remove(lease)
     }
 
-    /// Ends all leases that have run out, and returns them.
+    /// Ends all expired leases, and returns them.
     pub fn expire(&mut self, now: Instant) -> Vec<Lease> {
         let late = self.out.iter().filter(|(_, lease)| lease.expires <= now);
         let late: Vec<LeaseId> = late.map(|(&lease, _)| lease).collect();

@@ -1,14 +1,14 @@
-//! Which computations there are, which of their states are out as jobs, and to whom.
+//! The computations, their jobs that are out, and the workers that hold these.
 //!
-//! A pure state machine: it does no input or output, and the time is handed in. What it decides the
-//! [`Coordinator`](crate::Coordinator) makes durable and serves.
+//! A pure state machine: it does no input or output, and the caller passes the time. The
+//! [`Coordinator`](crate::Coordinator) makes its decisions durable and serves them.
 //!
-//! - [`computation`]: one position on its way to an outcome.
-//! - [`leases`]: which job is out to whom.
+//! - [`computation`]: a position, and the proofs that lead to its outcome.
+//! - [`leases`]: which slot holds which job.
 //! - [`fleet`]: the workers.
-//! - [`history`]: how a computation went.
-//! - [`job_size`]: how large jobs are.
-//! - [`exchange`]: what workers tell each other while they search.
+//! - [`history`]: the progress of a computation over time.
+//! - [`job_size`]: the size of jobs.
+//! - [`exchange`]: the news that workers share while they search.
 //! - [`workers`]: leases and reports; the rest is in this file.
 
 pub mod computation;
@@ -37,52 +37,53 @@ use leases::{Lease, Leases};
 pub use proof::{Branch, Branches};
 pub use workers::{Grant, NoSearch, UnknownWorker};
 
-/// Ended computations are remembered, for watchers that come late, up to this many.
+/// The maximum number of ended computations that stay listed, for late watchers.
 const REMEMBERED: usize = 1000;
 
-/// So many doublings of its work a computation is ahead of the next one of the same priority: what it
-/// finds may save the other most of its own. But none is hard enough to keep all others waiting.
+/// Head start, in doublings of work, over the next computation of equal priority; its facts often solve that one too.
+/// Capped so that a hard position cannot starve the rest.
 const HEAD_START: u32 = 2;
 const MOST_AHEAD: usize = 3;
 
-/// Jobs counted since the beginning.
+/// The numbers of jobs since the coordinator started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobCounts {
-    /// Given out.
+    /// Leased.
     pub leased: u64,
     /// Ended by a report.
     pub finished: u64,
-    /// Whose lease ran out, or whose worker asked for another in its place.
+    /// Expired, or taken back: from a slot that asked for another job, from a worker that registered again or was
+    /// silent for long, or at a reset or revocation.
     pub expired: u64,
-    /// Handed back without a result.
+    /// Returned without a result.
     pub released: u64,
 }
 
-/// When a computation is to give up.
+/// The deadline to set for a computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deadline {
-    /// When it was to before.
+    /// Keeps the current deadline.
     AsItIs,
-    /// After so much work from now on; never if none is given.
+    /// This time of work from now on; `None` for no deadline.
     After(Option<Duration>),
 }
 
 /// Computations, leases and workers.
 pub struct Scheduler {
     knowledge: Arc<Knowledge>,
-    /// The epoch of the store from which this knowledge is.
+    /// The epoch of the store behind this knowledge.
     epoch: Epoch,
     job_size: JobSize,
     computations: BTreeMap<ComputationId, Computation>,
-    /// Those that run.
+    /// The running computations.
     running: BTreeSet<ComputationId>,
     leases: Leases,
     fleet: Fleet,
     exchange: Exchange,
     jobs: JobCounts,
-    /// Results that are to be made durable, then [concluded](Self::conclude).
+    /// Results to be made durable, then [concluded](Self::conclude).
     reached: Vec<(ComputationId, Solved)>,
-    /// Computations that failed since the last [tick](Self::tick), for their jobs failed too often.
+    /// Computations that failed since the last [tick](Self::tick) because their jobs failed too often.
     given_up: Vec<ComputationId>,
     next_computation: u64,
     next_worker: u64,
@@ -109,17 +110,17 @@ impl Scheduler {
         }
     }
 
-    /// What is known, as the proofs use it.
+    /// The knowledge of the proofs.
     pub fn knowledge(&self) -> &Arc<Knowledge> {
         &self.knowledge
     }
 
-    /// The epoch of the store from which what is known is.
+    /// The epoch of the store behind this knowledge.
     pub fn epoch(&self) -> Epoch {
         self.epoch
     }
 
-    /// The same with knowledge from a store in that epoch.
+    /// This scheduler, with another epoch.
     #[must_use]
     pub fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
@@ -130,7 +131,7 @@ impl Scheduler {
         &self.computations
     }
 
-    /// Those that run, oldest first.
+    /// The running computations, oldest first.
     pub fn running(&self) -> Vec<ComputationId> {
         self.running.iter().copied().collect()
     }
@@ -145,17 +146,17 @@ impl Scheduler {
         &self.leases
     }
 
-    /// Jobs counted since the beginning.
+    /// The numbers of jobs since the coordinator started.
     pub fn jobs(&self) -> JobCounts {
         self.jobs
     }
 
-    /// What workers tell each other.
+    /// The news that workers share.
     pub fn exchange(&self) -> &Exchange {
         &self.exchange
     }
 
-    /// The same, to be changed.
+    /// The exchange, for changes.
     pub fn exchange_mut(&mut self) -> &mut Exchange {
         &mut self.exchange
     }
@@ -167,14 +168,14 @@ impl Scheduler {
         id
     }
 
-    /// Adds a computation under the number that it had before a restart.
+    /// Adds a computation with the number that it had before a restart.
     pub fn add_as(&mut self, id: ComputationId, computation: Computation) {
         self.next_computation = self.next_computation.max(id.0 + 1);
         self.computations.insert(id, computation);
         self.sort_in(id);
     }
 
-    /// The computation with that request that is not solved yet, if there is one.
+    /// The unsolved computation with this request, if there is one.
     pub fn find(&self, request: &Request) -> Option<ComputationId> {
         let same = |computation: &Computation| {
             computation.request() == request && computation.status() != computation::Status::Solved
@@ -185,7 +186,7 @@ impl Scheduler {
             .map(|(&id, _)| id)
     }
 
-    /// Changes a computation. `None` if there is no such one.
+    /// Changes a computation. `None` if there is no such computation.
     pub fn change<T>(
         &mut self,
         id: ComputationId,
@@ -208,10 +209,9 @@ impl Scheduler {
         }
     }
 
-    /// Those that run, in the order in which they get jobs: the highest priority first; of equals
-    /// one that nobody searches; then the one for which least was done, by orders of magnitude, so that an easy position does not
-    /// wait for a hard one to end; of equals again the one that has the fewest jobs out; then the
-    /// oldest.
+    /// The running computations in the order in which they get jobs: the highest priority first; then those without
+    /// jobs; then the least work by orders of magnitude, with the head start, so that an easy position does not wait
+    /// for a hard one; then the fewest jobs out; then the oldest.
     fn in_order(&self) -> impl Iterator<Item = ComputationId> + use<> {
         let of = |&id: &ComputationId| Some((id, self.computations.get(&id)?));
         let mut running: Vec<_> = self.running.iter().filter_map(of).collect();
@@ -228,7 +228,7 @@ impl Scheduler {
         order.into_iter().map(|(.., id)| id)
     }
 
-    /// Sets the priority and the deadline of a computation, and lets it run if it does not.
+    /// Sets the priority and the deadline of a computation, and resumes it. `Some(false)` if it is running or solved.
     pub fn resume(
         &mut self,
         id: ComputationId,
@@ -246,23 +246,22 @@ impl Scheduler {
         })
     }
 
-    /// Hands out no more jobs of a computation until it is resumed. `Some(false)` if it does not
-    /// run.
+    /// Hands out no more jobs of a computation until it is resumed. `Some(false)` if it is not running.
     pub fn pause(&mut self, id: ComputationId, now: Instant) -> Option<bool> {
         self.change(id, |computation| computation.pause(now))
     }
 
-    /// Ends a computation. `Some(false)` if it has ended.
+    /// Ends a computation. `Some(false)` if it has already ended.
     pub fn cancel(&mut self, id: ComputationId, now: Instant) -> Option<bool> {
         self.change(id, |computation| computation.cancel(now))
     }
 
-    /// Ends a computation because what it rests on cannot be right.
+    /// Fails a computation.
     pub fn fail(&mut self, id: ComputationId, fault: String, now: Instant) {
         self.change(id, |computation| computation.fail(fault, now));
     }
 
-    /// Lets a result be seen that is durable now.
+    /// Shows a durable result.
     pub fn conclude(&mut self, id: ComputationId, solved: &Solved) {
         self.change(id, |computation| {
             if !computation.status().has_ended() {
@@ -276,18 +275,17 @@ impl Scheduler {
         !self.reached.is_empty()
     }
 
-    /// The results reached since the last call, each with its computation and without a date.
+    /// The results reached since the last call, each with its computation. Their `solved_at` is not set yet.
     pub fn take_reached(&mut self) -> Vec<(ComputationId, Solved)> {
         std::mem::take(&mut self.reached)
     }
 
-    /// Puts results back that could not be made durable yet.
+    /// Puts back results that could not be made durable yet.
     pub fn put_back(&mut self, reached: Vec<(ComputationId, Solved)>) {
         self.reached.extend(reached);
     }
 
-    /// Goes on with a computation as far as that takes no search: it may be solved already, by facts
-    /// that came from elsewhere.
+    /// Advances a computation without a search: facts from elsewhere may have solved it.
     pub fn look_at(&mut self, id: ComputationId, now: Instant) {
         let Some(computation) = self.computations.get_mut(&id) else {
             return;
@@ -308,14 +306,14 @@ impl Scheduler {
         }
     }
 
-    /// What is open right below the root of a computation's proof, and how many jobs are out for it.
-    /// `None` if there is no such computation, or no proof under way.
+    /// The open states directly below the root of a computation's proof. `None` if there is no such computation, or no
+    /// proof under way.
     pub fn branches(&self, id: ComputationId) -> Option<Branches> {
         let computation = self.computations.get(&id)?;
         computation.branches(self.exchange.entries())
     }
 
-    /// Why what is known under a computation's convention cannot be right, if it cannot.
+    /// The contradiction in the knowledge of a computation's game and convention, if any.
     pub fn contradiction(&self, id: ComputationId) -> Option<&Contradiction> {
         let Request { game, play, .. } = self.computations.get(&id)?.request();
         let known = self.knowledge.game(game)?;
@@ -325,11 +323,11 @@ impl Scheduler {
         }
     }
 
-    /// Ends what has run out by now: leases, deadlines, and the memory of workers long gone. Returns
-    /// the leases, and the computations that ended.
+    /// Ends expired leases and computations past their deadlines, and removes silent workers. Returns the expired
+    /// leases and the ended computations.
     pub fn tick(&mut self, now: Instant) -> (Vec<Lease>, Vec<ComputationId>) {
         let late = self.leases.expire(now);
-        // A search may have ended its worker.
+        // A search may have crashed its worker.
         for lease in &late {
             self.count_failure(lease, now);
         }
@@ -353,8 +351,7 @@ impl Scheduler {
         (late, ended)
     }
 
-    /// Lets all proofs go on with other knowledge. All leases end; what comes of their jobs is welcome for its records
-    /// only.
+    /// Restarts all proofs with other knowledge. All leases end; only the records of their reports still count.
     pub fn reset(&mut self, knowledge: Arc<Knowledge>) {
         for computation in self.computations.values_mut() {
             computation.reset();
@@ -364,9 +361,9 @@ impl Scheduler {
         self.knowledge = knowledge;
     }
 
-    /// Goes on with what is known in another epoch of the store, and with nothing else: all proofs
-    /// are reset, no lease is left, and no worker is known. What was solved and is not any more, as
-    /// `is_solved` says, goes on, and so does what failed. Returns these.
+    /// Restarts with the knowledge of a new epoch of the store: drops all proofs, leases, workers, shared entries and
+    /// results not concluded. Failed computations, and solved ones for which `is_solved` is false, run again. Returns
+    /// these.
     pub fn revoke(
         &mut self,
         knowledge: Arc<Knowledge>,
@@ -389,8 +386,7 @@ impl Scheduler {
         all.into_iter().filter(goes_on).collect()
     }
 
-    /// Forgets the oldest of the computations that have ended, beyond a thousand; returns their
-    /// numbers.
+    /// Removes the oldest ended computations beyond a thousand; returns their numbers.
     pub fn forget_old(&mut self) -> Vec<ComputationId> {
         let ended =
             |(_, computation): &(&ComputationId, &Computation)| computation.status().has_ended();
@@ -404,7 +400,7 @@ impl Scheduler {
         ended
     }
 
-    /// Counts leases that expired, and takes their jobs back.
+    /// Counts expired leases, and takes their jobs back.
     fn expire(&mut self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             self.jobs.expired += 1;
@@ -412,7 +408,7 @@ impl Scheduler {
         }
     }
 
-    /// Counts that a job ended without a report.
+    /// Counts a job that ended without a report.
     fn count_failure(&mut self, lease: &Lease, now: Instant) {
         let id = lease.computation;
         let count = |computation: &mut Computation| computation.count_failure(lease.job);

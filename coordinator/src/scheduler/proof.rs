@@ -1,4 +1,4 @@
-//! A proof under way without the type of its convention, as computations hold it.
+//! A proof under way, with the type of its convention erased.
 
 use std::sync::Arc;
 
@@ -6,37 +6,37 @@ use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{Convention, State};
 use sproutnet_solver::search::{Descent, Entries, Found, Job, JobId, Numbers};
 
-/// The most branches that are shown: people read no more, and each has to be written.
+/// The maximum number of branches shown: people read no more, and printing each takes time.
 const MOST_SHOWN: usize = 24;
 
-/// An open state right below the one to be proved.
+/// An open state directly below the state to be proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The canonical text of the lands that are not valued yet, with the game's name unless it is
-    /// Sprouts.
+    /// The canonical text of the lands without a known value, with the game's name unless it is Sprouts.
     pub position: String,
-    /// What the others are worth, if it is worth anything and can be written.
+    /// The value of the other lands, if it is not zero and can be written.
     pub value: Option<String>,
-    /// Its numbers, for the player to move there.
+    /// Its proof and disproof numbers, for the player to move there.
     pub numbers: Numbers,
-    /// Jobs for it that are out.
+    /// The number of its jobs that are out.
     pub jobs: usize,
 }
 
-/// What is right below the state to be proved.
+/// The states directly below the state to be proved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branches {
-    /// What is open, the hardest first, as far as it is shown.
+    /// The open states, the hardest first, up to the number that is shown.
     pub open: Vec<Branch>,
-    /// How many more are open.
+    /// The number of other open states.
     pub more: usize,
-    /// Whether they are parts, of which each has to be solved, and not moves.
+    /// Whether they are parts that all have to be solved, and not moves.
     pub are_parts: bool,
 }
 
-/// The proof of one state's outcome, in the making.
+/// The proof of one state's outcome, under way.
 pub(super) trait Proof: Send {
-    /// Gives out the most proving job that takes at least so much work, or the root. `None` when the proof is complete.
+    /// Gives out the most-proving state as a job: one whose work is at least `least`, or the root. `None` when the
+    /// proof is complete.
     fn next(&mut self, entries: &mut Entries, least: u64) -> Option<Job>;
 
     /// The canonical bytes of the state of a job, if it is still out.
@@ -45,16 +45,16 @@ pub(super) trait Proof: Send {
     /// Whether the proof may still depend on a job.
     fn is_wanted(&self, job: JobId) -> bool;
 
-    /// Takes back a job about which nothing new was found.
+    /// Takes back a job without a result.
     fn withdraw(&mut self, job: JobId);
 
-    /// Takes in what a search of a job found out.
+    /// Takes in the result of a job.
     fn report(&mut self, job: JobId, found: Found, entries: &mut Entries);
 
-    /// The numbers of the state to be proved.
+    /// The proof and disproof numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
 
-    /// What is open right below the state to be proved.
+    /// The open states directly below the state to be proved.
     fn branches(&self, entries: &Entries) -> Branches;
 }
 

@@ -26,11 +26,11 @@ pub struct Grant {
     pub play: Play,
     /// The canonical bytes of the state to search.
     pub state: Vec<u8>,
-    /// Where the search ends: another state is better then.
+    /// The numbers at which the search ends, since another state is then more proving.
     pub limit: Numbers,
-    /// How long to search it at most.
+    /// The maximum search time.
     pub slice: Duration,
-    /// How long the lease lasts without a renewal.
+    /// The duration of the lease without a renewal.
     pub expires: Duration,
 }
 
@@ -38,12 +38,12 @@ pub struct Grant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownWorker;
 
-/// Why a search gets no answer to whether there is a job for it.
+/// Why a slot cannot lease a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoSearch {
     /// The worker is not registered (any more).
     UnknownWorker,
-    /// The worker registered with so many slots, which are fewer.
+    /// The worker has no such slot. The field is the number of its slots.
     UnknownSlot(u32),
 }
 
@@ -54,8 +54,8 @@ impl From<UnknownWorker> for NoSearch {
 }
 
 impl Scheduler {
-    /// Adds a worker; what an earlier run of it still held is taken back. `None` if there are too
-    /// many.
+    /// Adds a worker; takes back the leases of an earlier registration with its identity. `None` if there are too many
+    /// workers.
     pub fn register(&mut self, registration: Registration, now: Instant) -> Option<WorkerId> {
         let worker = WorkerId(self.next_worker);
         let earlier = self.fleet.add(worker, registration, now)?;
@@ -68,8 +68,8 @@ impl Scheduler {
         Some(worker)
     }
 
-    /// A job, from the first computation that has one: those of higher priority come first, then
-    /// those for which less was done. What the slot still held is taken back.
+    /// A job from the first computation that has one: higher priority first, then less work. Takes back an earlier
+    /// lease of the slot.
     ///
     /// # Errors
     /// The worker is not registered, or has no such slot.
@@ -111,20 +111,20 @@ impl Scheduler {
         Ok(None)
     }
 
-    /// What a worker is asked for by a lease that it holds.
+    /// The request of the computation behind a lease that the worker holds.
     pub fn request_of(&self, lease: LeaseId, worker: WorkerId) -> Option<&Request> {
         let held = self.leases.held(lease, worker)?;
         Some(self.computations.get(&held.computation)?.request())
     }
 
-    /// The canonical bytes of the state that a worker was given by a lease that it holds.
+    /// The canonical bytes of the state behind a lease that the worker holds.
     pub fn state_of(&self, lease: LeaseId, worker: WorkerId) -> Option<Vec<u8>> {
         let held = self.leases.held(lease, worker)?;
         self.computations.get(&held.computation)?.state(held.job)
     }
 
-    /// Takes in the result of a job, for which so many lands were expanded. Returns the computation of
-    /// the lease, or `None` if that has ended before.
+    /// Takes in the result of a job, with its number of expansions. Returns the computation of the lease, or `None` if
+    /// the lease has already ended.
     pub fn report(
         &mut self,
         lease: LeaseId,
@@ -142,10 +142,10 @@ impl Scheduler {
         Some(lease.computation)
     }
 
-    /// Counts new records for the first running computation that the worker works for: they may come
-    /// ahead of the result of their job.
+    /// Counts new records for the first running computation that the worker has a lease for: records may arrive before
+    /// the result of their job.
     pub fn count_records(&mut self, worker: WorkerId, records: u64) {
-        // A worker may still hold jobs that nobody wants any more.
+        // A worker may still hold jobs that are no longer wanted.
         for lease in self.leases.of_worker(worker) {
             if let Some(computation) = self.computations.get_mut(&lease.computation)
                 && computation.is_running()
@@ -156,8 +156,8 @@ impl Scheduler {
         }
     }
 
-    /// Ends a lease whose worker met a contradiction, and with it the computation, which is returned.
-    /// `None` if the lease has ended before.
+    /// Ends a lease whose worker met a contradiction, and fails its computation, which is returned. `None` if the lease
+    /// has already ended.
     pub fn report_fault(
         &mut self,
         lease: LeaseId,
@@ -173,7 +173,7 @@ impl Scheduler {
         Some(computation)
     }
 
-    /// A worker, heard of just now.
+    /// Notes a call of a worker, and returns the worker.
     ///
     /// # Errors
     /// The worker is not registered.
@@ -181,7 +181,7 @@ impl Scheduler {
         self.fleet.hear(worker, now).ok_or(UnknownWorker)
     }
 
-    /// A worker tells what is new in its search, and gets what others told.
+    /// Takes in the news of a worker's searches, and returns the news of others.
     ///
     /// # Errors
     /// The worker is not registered.
@@ -196,8 +196,8 @@ impl Scheduler {
         Ok(self.exchange.exchange(worker, cursor, news, now))
     }
 
-    /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
-    /// whose jobs are not wanted any more.
+    /// Renews leases, and updates the worker's totals. Returns the leases that are not held or whose jobs are no longer
+    /// wanted.
     ///
     /// # Errors
     /// The worker is not registered.
@@ -224,7 +224,7 @@ impl Scheduler {
         Ok(unwanted)
     }
 
-    /// Takes a job back without a result.
+    /// Takes back a job without a result.
     ///
     /// # Errors
     /// The worker is not registered.
@@ -242,7 +242,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Takes a job back whose search failed. After many failures in a row of one state, its computation fails.
+    /// Takes back a job whose search failed. After many failures in a row for one state, its computation fails.
     ///
     /// # Errors
     /// The worker is not registered.

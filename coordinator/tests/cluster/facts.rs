@@ -1,4 +1,4 @@
-//! What is true of positions, and how it is told: states, children, outcomes, records, blocks.
+//! Facts about positions, in all their forms: states, children, outcomes, records, blocks.
 
 use sproutnet_game as game;
 use sproutnet_proto::v1;
@@ -17,7 +17,7 @@ pub(crate) fn state(text: &str) -> Vec<u8> {
     state.encode(&**normal).expect("a small value")
 }
 
-/// A record of one land, whether or not it can occur.
+/// A record of one land, even if the land cannot occur.
 pub(crate) fn impossible(text: &str, play: Play) -> Record {
     let (game, position) = game::parse_stored(text).expect("a position");
     let knowledge = Knowledge::default();
@@ -43,7 +43,7 @@ pub(crate) fn land_key(text: &str) -> Vec<u8> {
         .into()
 }
 
-/// A record of any key and value.
+/// A record with any key and value.
 pub(crate) fn record(key: &[u8], value: u64) -> Record {
     Record {
         key: key.into(),
@@ -52,17 +52,17 @@ pub(crate) fn record(key: &[u8], value: u64) -> Record {
     }
 }
 
-/// The fact that a land has that nimber.
+/// The record that a land has this nimber.
 pub(crate) fn exact(position: &str, nimber: u64) -> Record {
     record(&land_key(position), 2 * nimber + 1)
 }
 
-/// The fact that a land has another nimber.
+/// The record that a land does not have this nimber.
 pub(crate) fn excluded(position: &str, nimber: u32) -> Record {
     record(&land_key(position), 2 << nimber)
 }
 
-/// Records as they travel.
+/// Records as blocks.
 pub(crate) fn blocks(mut records: Vec<Record>) -> Vec<Vec<u8>> {
     records.sort();
     let encode = |records: &[Record]| {
@@ -86,7 +86,7 @@ fn read(state: &[u8]) -> (Knowledge, State<u32>) {
     (knowledge, state)
 }
 
-/// More work than any job is to take: children of so much work become jobs of their own.
+/// The work of a child that becomes a separate job: more than any job is to take.
 pub(crate) const MUCH_WORK: u64 = 1 << 40;
 
 /// The children of a job's state, under normal play of Sprouts: their bytes, and numbers that ascend.
@@ -124,7 +124,7 @@ pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
     numbers.outcome().expect("searched to the end")
 }
 
-/// The record that says how a job of one land ends, under normal play of Sprouts.
+/// The true record of a job's state with one land, under normal play of Sprouts.
 pub(crate) fn true_record(job: &v1::Job) -> Record {
     let knowledge = Knowledge::default();
     let known = knowledge.game("sprouts").expect("a game");

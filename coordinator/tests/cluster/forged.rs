@@ -8,7 +8,7 @@ pub(crate) fn sealed(body: &[u8]) -> Vec<u8> {
     [body, &xxh3_64(body).to_le_bytes()].concat()
 }
 
-/// A block that says it holds so many records of one source, and goes on with these bytes.
+/// A block that claims to hold `records` records of one source, and continues with these bytes.
 pub(crate) fn counting(records: u64, rest: &[u8]) -> Vec<u8> {
     let mut body = vec![block::FORMAT];
     number(&mut body, records);
@@ -17,7 +17,7 @@ pub(crate) fn counting(records: u64, rest: &[u8]) -> Vec<u8> {
     sealed(&body)
 }
 
-/// A block of one record, whatever its length.
+/// A block of one record of any length.
 pub(crate) fn of_one(key: &[u8], value: u64) -> Vec<u8> {
     let mut record = vec![0];
     number(&mut record, key.len() as u64);

@@ -18,7 +18,7 @@ use tonic::{Code, Status, Streaming};
 use super::facts::blocks;
 use super::soon;
 
-/// How many searches a worker says it runs.
+/// The number of cores and slots that a worker registers.
 const CORES: u32 = 1024;
 
 /// A registered worker.
@@ -30,13 +30,13 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    /// A worker that was never there before.
+    /// A worker with a new identity.
     pub(crate) async fn register(calls: WorkerServiceClient<Channel>, name: &str) -> Self {
         let identity = RandomState::new().hash_one(());
         Self::register_as(calls, name, identity).await
     }
 
-    /// A worker, or a new run of it.
+    /// A worker with this identity, registered for the first time or again.
     pub(crate) async fn register_as(
         mut calls: WorkerServiceClient<Channel>,
         name: &str,
@@ -48,7 +48,7 @@ impl Hand {
         Self::known_as(calls, id, identity)
     }
 
-    /// A worker that goes on under a number that it was given before.
+    /// A worker that uses a number from an earlier registration.
     pub(crate) fn known_as(calls: WorkerServiceClient<Channel>, id: u64, identity: u64) -> Self {
         Self {
             calls,
@@ -58,15 +58,14 @@ impl Hand {
         }
     }
 
-    /// A job for a search that has none yet, or `None` when the coordinator says that there is
-    /// none.
+    /// A job for the next slot. `None` if the coordinator has none.
     pub(crate) async fn lease(&mut self) -> Option<v1::Job> {
         let slot = self.next_slot % CORES;
         self.next_slot += 1;
         self.lease_in(slot).await.expect("a response")
     }
 
-    /// A job for that search.
+    /// A job for this slot.
     pub(crate) async fn lease_in(&mut self, slot: u32) -> Result<Option<v1::Job>, Status> {
         let worker = self.id;
         let request = v1::LeaseRequest { worker, slot };
@@ -74,7 +73,7 @@ impl Hand {
         Ok(response.into_inner().job)
     }
 
-    /// A job that there must be.
+    /// A job for the next slot. Panics if there is none.
     pub(crate) async fn job(&mut self) -> v1::Job {
         self.lease().await.expect("a job")
     }
@@ -89,12 +88,12 @@ impl Hand {
         soon(self.calls.report(report)).await.map(|_| ())
     }
 
-    /// Hands over records that belong to no lease.
+    /// Delivers records without a lease.
     pub(crate) async fn hand_over(&mut self, records: Vec<Record>) -> Result<(), Status> {
         self.hand_over_blocks(blocks(records)).await
     }
 
-    /// Hands over blocks, whatever they are.
+    /// Delivers arbitrary blocks.
     pub(crate) async fn hand_over_blocks(&mut self, blocks: Vec<Vec<u8>>) -> Result<(), Status> {
         self.report(v1::Delivery { blocks }).await
     }
@@ -104,7 +103,7 @@ impl Hand {
         self.renew_all(vec![lease]).await.is_empty()
     }
 
-    /// Renews leases; returns those that are not wanted any more.
+    /// Renews leases; returns those that are no longer wanted.
     pub(crate) async fn renew_all(&mut self, leases: Vec<u64>) -> Vec<u64> {
         let request = v1::RenewRequest {
             leases,
@@ -113,7 +112,7 @@ impl Hand {
         self.tell(request).await
     }
 
-    /// Tells how the worker does; returns the leases that are not wanted any more.
+    /// Makes a renewal with counters; returns the leases that are no longer wanted.
     pub(crate) async fn tell(&mut self, request: v1::RenewRequest) -> Vec<u64> {
         let worker = self.id;
         let request = v1::RenewRequest { worker, ..request };
@@ -149,7 +148,7 @@ impl Hand {
         response.expect("a feed").into_inner()
     }
 
-    /// What the feed holds above a cursor, the newest value of every key, and where it ends.
+    /// The records of the feed above a cursor, with the newest value of every key, and the cursor at its end.
     pub(crate) async fn known(&mut self, cursor: u64) -> (BTreeMap<Vec<u8>, u64>, u64) {
         let mut feed = self.feed(cursor).await;
         let mut known = BTreeMap::new();
@@ -190,7 +189,7 @@ pub(crate) fn encodings() -> Vec<v1::Encoding> {
     game::encodings().into_iter().map(Into::into).collect()
 }
 
-/// A report of facts that contradict each other.
+/// A report of a fault.
 pub(crate) fn fault(lease: u64, reason: &str) -> v1::Fault {
     v1::Fault {
         lease: Some(lease),
@@ -235,7 +234,7 @@ fn to_wire(numbers: Numbers) -> v1::Numbers {
     v1::Numbers { proof, disproof }
 }
 
-/// Whether an error is about what was sent.
+/// Whether a call was refused as invalid.
 pub(crate) fn is_invalid(result: &Result<(), Status>) -> bool {
     matches!(result, Err(status) if status.code() == Code::InvalidArgument)
 }

@@ -1,4 +1,4 @@
-//! A coordinator behind real sockets, and what tests ask of it.
+//! A coordinator behind real sockets, and the calls of tests.
 
 pub(crate) mod facts;
 pub(crate) mod forged;
@@ -32,20 +32,19 @@ use tonic::{Status, Streaming};
 
 use hand::Hand;
 
-/// Calls of people.
+/// Calls of clients.
 pub(crate) type Client = ClientServiceClient<Channel>;
 
-/// Nothing that is tested takes longer.
+/// The time limit for everything that is tested.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Waits, but not for ever.
+/// Awaits a future, within the time limit.
 pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
     let ended = tokio::time::timeout(PATIENCE, future).await;
     ended.expect("this should have ended long ago")
 }
 
-/// A coordinator with a store of its own. It has a runtime of its own too, so that it can be
-/// killed with all that it has under way.
+/// A coordinator with its own store and runtime, so that it can be killed with everything under way.
 pub(crate) struct Cluster {
     data: TempDir,
     config: Config,
@@ -56,10 +55,10 @@ pub(crate) struct Cluster {
 
 struct Running {
     runtime: Runtime,
-    /// Asks it to end in order.
+    /// Requests an end in order.
     end: oneshot::Sender<()>,
     served: JoinHandle<()>,
-    /// Where more is served, if there is more.
+    /// The address where more is served, if there is more.
     #[allow(dead_code, reason = "only some of the test programs serve more")]
     beside: Option<SocketAddr>,
 }
@@ -70,7 +69,7 @@ impl Cluster {
         Self::with(Config::default(), None).await
     }
 
-    /// An empty coordinator with that configuration, that asks for the token if there is one.
+    /// An empty coordinator with this configuration, which requires the token, if given.
     pub(crate) async fn with(config: Config, token: Option<&str>) -> Self {
         let any = SocketAddr::from(([127, 0, 0, 1], 0));
         let mut cluster = Self {
@@ -102,7 +101,7 @@ impl Cluster {
         self.run().await;
     }
 
-    /// Ends the coordinator at once, with all that it has under way.
+    /// Ends the coordinator at once, with everything under way.
     pub(crate) async fn kill(&mut self) {
         let runtime = self.running.take().expect("it runs").runtime;
         let killed = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE));
@@ -139,7 +138,7 @@ impl Cluster {
         self.data.path()
     }
 
-    /// The documents in the store of a coordinator that does not run, by names with that prefix.
+    /// The documents with this prefix in the store of a coordinator that is not running.
     pub(crate) fn documents(&self, prefix: &str) -> Vec<(String, String)> {
         assert!(self.running.is_none(), "the store is in use");
         let store = Store::open(self.data(), &game::encodings()).expect("a store");
@@ -150,24 +149,24 @@ impl Cluster {
         documents.collect()
     }
 
-    /// Where calls go.
+    /// The address for gRPC.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where HTTP is served.
+    /// The address for HTTP.
     #[allow(dead_code, reason = "only some of the test programs serve it")]
     pub(crate) fn http(&self) -> SocketAddr {
         let beside = self.running.as_ref().expect("it runs").beside;
         beside.expect("HTTP is served")
     }
 
-    /// A connection as anyone makes it.
+    /// A connection with default settings.
     pub(crate) async fn channel(&self) -> Channel {
         self.channel_with(|endpoint| endpoint).await
     }
 
-    /// A connection with settings of its own.
+    /// A connection with its own settings.
     pub(crate) async fn channel_with(&self, set: impl FnOnce(Endpoint) -> Endpoint) -> Channel {
         let endpoint = Endpoint::from_shared(format!("http://{}", self.address));
         let connected = soon(set(endpoint.expect("an address")).connect()).await;
@@ -184,7 +183,7 @@ impl Cluster {
         WorkerServiceClient::new(self.channel().await)
     }
 
-    /// A registered worker that does only what it is told to.
+    /// A registered worker whose calls the test makes.
     pub(crate) async fn worker(&self, name: &str) -> Hand {
         Hand::register(self.worker_calls().await, name).await
     }
@@ -246,7 +245,7 @@ pub(crate) async fn start(client: &mut Client, position: &str) -> u64 {
     start_as(client, start_request(position)).await
 }
 
-/// Starts what is asked for; returns its number.
+/// Starts the requested computation; returns its number.
 pub(crate) async fn start_as(client: &mut Client, request: v1::StartRequest) -> u64 {
     let response = soon(client.start(request)).await.expect("it starts");
     response.into_inner().computation
@@ -269,7 +268,7 @@ pub(crate) async fn pause(client: &mut Client, computation: u64) {
     soon(client.pause(request)).await.expect("paused");
 }
 
-/// Lets a computation go on.
+/// Resumes a computation.
 pub(crate) async fn resume(client: &mut Client, computation: u64) {
     let request = v1::ResumeRequest { computation };
     soon(client.resume(request)).await.expect("resumed");
@@ -287,7 +286,7 @@ pub(crate) async fn list(client: &mut Client) -> Vec<v1::Computation> {
     response.expect("a list").into_inner().computations
 }
 
-/// How the coordinator and its workers do.
+/// The state of the coordinator and its workers.
 pub(crate) async fn fleet(client: &mut Client) -> v1::FleetResponse {
     let response = soon(client.fleet(v1::FleetRequest {})).await;
     response.expect("a status").into_inner()
@@ -300,7 +299,7 @@ pub(crate) async fn watch(client: &mut Client, computation: u64) -> Streaming<v1
     response.expect("such a computation").into_inner()
 }
 
-/// How a computation ended.
+/// The last progress of a computation.
 pub(crate) async fn end(client: &mut Client, computation: u64) -> v1::Progress {
     let progress = watch(client, computation).await;
     let all: Result<Vec<_>, Status> = soon(progress.collect()).await;
@@ -308,14 +307,14 @@ pub(crate) async fn end(client: &mut Client, computation: u64) -> v1::Progress {
     last.expect("a last response")
 }
 
-/// How a computation is now.
+/// The current progress of a computation.
 pub(crate) async fn now(client: &mut Client, computation: u64) -> v1::Progress {
     let mut progress = watch(client, computation).await;
     let first = soon(progress.next()).await;
     first.expect("a response").expect("no error")
 }
 
-/// What is known of a position.
+/// The answer about a position.
 pub(crate) async fn query(client: &mut Client, position: &str) -> v1::QueryResponse {
     let request = v1::QueryRequest {
         position: position.to_owned(),

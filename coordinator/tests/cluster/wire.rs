@@ -1,4 +1,4 @@
-//! How a computation is, and how it ended, as answers write it.
+//! The wire values of statuses and outcomes.
 
 use sproutnet_proto::v1::{Outcome, Play, Status};
 

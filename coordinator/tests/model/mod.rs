@@ -1,5 +1,5 @@
-//! A cluster of honest workers around a [`Scheduler`], under a clock that is made up, and a mirror
-//! that says what the scheduler has to look like after each step.
+//! A cluster of honest workers around a [`Scheduler`], in simulated time, and a mirror: the expected state of the
+//! scheduler after each step.
 
 pub(crate) mod search;
 mod steps;
@@ -21,7 +21,7 @@ use sproutnet_solver::search::Found;
 use search::{Records, Searcher, knowledge_over};
 use truth::Known;
 
-/// How many workers there are, each with so many searches.
+/// The number of workers, and of slots of each.
 pub(crate) const WORKERS: usize = 3;
 pub(crate) const SLOTS: u32 = 2;
 
@@ -31,27 +31,27 @@ const JOB_SIZE: JobSize = JobSize {
     least: 4,
 };
 
-/// A worker that is silent for longer is forgotten.
+/// The silence after which a worker is removed.
 const REMEMBERED: Duration = Duration::from_mins(10);
 
-/// One thing that happens. What is chosen by a number is counted from the last, around and around.
+/// A step. Numbers that choose an item count from the newest, modulo the number of items.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// A worker comes, or comes again.
+    /// A worker registers, or registers again.
     Register { worker: usize },
-    /// Somebody starts a computation, or joins one.
+    /// A client starts a computation, or joins one.
     Start {
         known: usize,
         priority: i32,
         deadline: Option<Duration>,
     },
-    /// A search asks for a job.
+    /// A slot asks for a job.
     Lease { worker: usize, slot: u32 },
-    /// What came of a job after so many visits is reported, whether the lease goes on or not.
+    /// The result of a job after `visits` visits is reported, even if its lease has ended.
     Report { grant: usize, visits: u64 },
-    /// The same as an earlier report.
+    /// An earlier report is repeated.
     Repeat { report: usize },
-    /// A worker says that it contradicts itself.
+    /// A worker reports a fault.
     Fault { grant: usize },
     /// A worker tries to end the lease of another.
     Steal {
@@ -59,38 +59,38 @@ pub(crate) enum Step {
         by: usize,
         releases: bool,
     },
-    /// A job is handed back.
+    /// A job is returned without a result.
     Release { grant: usize },
-    /// A worker renews all that it was ever given.
+    /// A worker renews all leases ever granted.
     Renew { worker: usize },
-    /// A worker learns all that was reported.
+    /// A worker learns all reported records.
     Feed { worker: usize },
     /// Time passes.
     Pass { time: Duration, ticks: bool },
     /// A computation is paused.
     Pause { computation: usize },
-    /// A computation is to go on.
+    /// A computation is resumed.
     Resume { computation: usize },
-    /// A computation is ended.
+    /// A computation is cancelled.
     Cancel { computation: usize },
-    /// Results that were reached are made durable.
+    /// Reached results become durable.
     Conclude,
-    /// A worker tells what is new in its search, and hears what others told.
+    /// A worker exchanges news.
     Exchange { worker: usize },
-    /// Memory runs short.
+    /// The proofs are reset, as if memory ran short.
     Reset,
 }
 
-/// The scheduler, those around it, and its mirror.
+/// The scheduler, its workers, and its mirror.
 pub(crate) struct Model {
     scheduler: Scheduler,
     lease: Duration,
     now: Instant,
     records: Arc<Records>,
     searchers: Vec<Searcher>,
-    /// The numbers that the workers had last.
+    /// The latest numbers of the workers.
     numbers: Vec<Option<WorkerId>>,
-    /// All jobs ever given out, each with the slot.
+    /// All jobs ever leased, each with its slot.
     grants: Vec<(Slot, Grant)>,
     /// All reports ever made, with their leases and workers.
     reports: Vec<(LeaseId, WorkerId, Found)>,
@@ -99,10 +99,10 @@ pub(crate) struct Model {
     mirror: Mirror,
 }
 
-/// What the scheduler has to look like.
+/// The expected state of the scheduler.
 #[derive(Default)]
 struct Mirror {
-    /// When each worker was heard of last.
+    /// The time of each worker's last call.
     heard: BTreeMap<WorkerId, Instant>,
     out: BTreeMap<LeaseId, Held>,
     computations: BTreeMap<ComputationId, Mirrored>,
@@ -121,7 +121,7 @@ struct Mirrored {
     known: &'static Known,
     priority: i32,
     status: Status,
-    /// Its result is on the way.
+    /// Whether its result is reached, but not durable.
     reached: bool,
     expansions: u64,
     spent: Duration,
@@ -146,20 +146,21 @@ impl Mirrored {
 }
 
 impl Mirror {
-    /// Ends the leases that satisfy a condition; says how many.
+    /// Ends the leases that satisfy a condition; returns their number.
     fn end(&mut self, ends: impl Fn(&Held) -> bool) -> u64 {
         let before = self.out.len();
         self.out.retain(|_, held| !ends(held));
         (before - self.out.len()) as u64
     }
 
-    /// How many leases are out of a computation.
+    /// The number of leases of a computation.
     fn out_of(&self, computation: ComputationId) -> usize {
         let held = self.out.values();
         held.filter(|held| held.computation == computation).count()
     }
 
-    /// Those that come before a computation, or all, and have no job out: they have one to give.
+    /// A computation that wants jobs and has none out, among those before `before`, or among all. It must have a job to
+    /// give.
     fn hungry(&self, before: Option<ComputationId>) -> Option<ComputationId> {
         let place = |id| {
             let computation = &self.computations[&id];
@@ -188,7 +189,7 @@ impl Mirror {
 }
 
 impl Model {
-    /// A cluster whose leases last that long.
+    /// A cluster with leases of this duration.
     pub(crate) fn new(lease: Duration) -> Self {
         let records = Arc::<Records>::default();
         let knowledge = knowledge_over(&records);
@@ -206,14 +207,14 @@ impl Model {
         }
     }
 
-    /// Lets something happen, then compares the scheduler with its mirror.
+    /// Takes a step, then compares the scheduler with its mirror.
     pub(crate) fn step(&mut self, step: &Step) {
         self.act(step);
         self.collect();
         self.compare();
     }
 
-    /// Takes the results that were reached, and checks them.
+    /// Takes the reached results, and checks them.
     fn collect(&mut self) {
         for (id, solved) in self.scheduler.take_reached() {
             let mirrored = self.mirror.computations.get_mut(&id).expect("known");
@@ -287,8 +288,8 @@ impl Model {
         }
     }
 
-    /// From now on each search that asks gets what it asks for and reports it. All computations
-    /// that were ever started have to end.
+    /// Resumes all computations, and lets one worker search and report jobs. All computations ever started have to be
+    /// solved.
     pub(crate) fn finish(&mut self) {
         self.step(&Step::Conclude);
         let ids: Vec<ComputationId> = self.mirror.computations.keys().copied().collect();
@@ -314,7 +315,7 @@ impl Model {
                     visits: visits / 4,
                 });
             } else {
-                // The jobs that matter are out to searches that never report.
+                // The jobs that matter are leased to slots that never report.
                 let anything = !self.mirror.out.is_empty() || !self.pending.is_empty();
                 assert!(anything, "no job, although none is out");
                 let time = self.lease;

@@ -1,4 +1,4 @@
-//! What a worker does with a job, as a worker does it, but bounded by visits in place of time.
+//! A worker's search, bounded by visits instead of time.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -9,12 +9,12 @@ use sproutnet_coordinator::scheduler::exchange::Told;
 use sproutnet_solver::play::{self, Archive, Convention, Knowledge, Play, Record, State};
 use sproutnet_solver::search::{Control, Found, Group, News, Search, Table, Team, Teamwork};
 
-/// All that was reported, as a store keeps it.
+/// All reported records, merged as in a store.
 #[derive(Default)]
 pub(crate) struct Records(Mutex<BTreeMap<Box<[u8]>, u64>>);
 
 impl Records {
-    /// Keeps records beside those that are there.
+    /// Merges records.
     pub(crate) fn merge(&self, records: &[Record]) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for Record { key, value, .. } in records {
@@ -47,7 +47,7 @@ impl Archive for Records {
     }
 }
 
-/// Knowledge of what was reported.
+/// Knowledge over the reported records.
 pub(crate) fn knowledge_over(records: &Arc<Records>) -> Arc<Knowledge> {
     let archive: Arc<dyn Archive> = Arc::<Records>::clone(records);
     Arc::new(Knowledge::over(archive))
@@ -73,13 +73,13 @@ impl Searcher {
         }
     }
 
-    /// What is new, and from where on it wants to hear of others.
+    /// The worker's cursor and news.
     pub(crate) fn news(&mut self) -> (u64, News) {
         self.table.tell_from(1);
         (self.cursor, self.teamwork.news(&self.team, &self.table))
     }
 
-    /// Hears what others told.
+    /// Takes in the news of others.
     pub(crate) fn hear(&mut self, told: &Told) {
         self.cursor = told.cursor;
         let (news, starts_over) = (&told.news, told.starts_over);
@@ -87,7 +87,7 @@ impl Searcher {
             .hear(news, starts_over, &self.team, &self.table);
     }
 
-    /// Takes in what others found.
+    /// Learns the records of others.
     pub(crate) fn learn(&self, records: &[Record]) {
         for Record { key, value, .. } in records {
             let learned = self.knowledge.learn(key, *value);
@@ -95,8 +95,7 @@ impl Searcher {
         }
     }
 
-    /// Searches a job with so many visits of states at most. Returns what came of it, and the
-    /// records that were proved.
+    /// Searches a job with at most `visits` visits. Returns the result and the proved records.
     pub(crate) fn search(&self, job: &Grant, visits: u64) -> (Found, Vec<Record>) {
         let game = self.knowledge.game(job.game).expect("a game");
         let found = match job.play {

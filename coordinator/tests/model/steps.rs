@@ -1,4 +1,4 @@
-//! What each step does, to the scheduler and to its mirror.
+//! The effects of steps on the scheduler and on its mirror.
 
 use std::time::{Duration, Instant};
 
@@ -200,7 +200,7 @@ impl Model {
     }
 
     fn search(&mut self, slot: Slot, grant: &Grant, visits: u64) {
-        // A worker that came again knows nothing of its former life; another one searches as well.
+        // Any searcher will do: a worker that registered again has lost its facts.
         let searcher = &self.searchers[grant.lease.0 as usize % WORKERS];
         let (found, records) = searcher.search(grant, visits);
         if self.is_known(slot.worker) {
@@ -256,7 +256,7 @@ impl Model {
             self.hear(thief);
             return;
         }
-        // What it says is not even looked at.
+        // The content of its report does not matter.
         let found = Found::Open {
             numbers: Numbers {
                 proof: 1,
@@ -301,7 +301,7 @@ impl Model {
                 held.expires = expires;
                 computations[&held.computation].status == Status::Running
             });
-            // A proof may have become independent of a leaf that is out.
+            // A proof may no longer depend on a leaf that is out.
             assert!(may_be_wanted || unwanted.contains(&lease));
         }
     }
@@ -363,7 +363,7 @@ impl Model {
         }
     }
 
-    /// Lets a computation go on, with another deadline if one is given.
+    /// Resumes a computation, with another deadline if one is given.
     pub(super) fn resume(&mut self, id: ComputationId, deadline: Deadline) {
         let resumed = self.scheduler.resume(id, None, deadline, self.now);
         let now = self.now;
@@ -382,7 +382,7 @@ impl Model {
         for (id, solved) in std::mem::take(&mut self.pending) {
             self.scheduler.conclude(id, &solved);
             let mirrored = self.mirror.computations.get_mut(&id).expect("known");
-            // One that failed meanwhile stays so.
+            // A computation that failed meanwhile stays failed.
             if !mirrored.status.has_ended() {
                 mirrored.status = Status::Solved;
                 mirrored.expansions = solved.expansions;
@@ -418,7 +418,7 @@ impl Model {
         pick(&ids, computation).copied()
     }
 
-    /// Ends a lease in the mirror, if that worker holds it; tells its computation.
+    /// Ends a lease in the mirror, if the worker holds it; returns its computation.
     fn take_out(&mut self, lease: LeaseId, worker: WorkerId) -> Option<ComputationId> {
         let held = self.mirror.out.get(&lease);
         held.filter(|held| held.slot.worker == worker)?;
@@ -429,7 +429,7 @@ impl Model {
         self.mirror.heard.contains_key(&worker)
     }
 
-    /// Notes that a worker was heard of, if it is known.
+    /// Notes a call of a worker, if it is known.
     fn hear(&mut self, worker: WorkerId) {
         if let Some(heard) = self.mirror.heard.get_mut(&worker) {
             *heard = self.now;
@@ -437,7 +437,7 @@ impl Model {
     }
 }
 
-/// One of those there are, counted from the last.
+/// An item, counted from the last, modulo their number.
 fn pick<T>(all: &[T], number: usize) -> Option<&T> {
     all.iter().rev().nth(number.checked_rem(all.len())?)
 }

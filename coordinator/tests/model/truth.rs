@@ -1,4 +1,4 @@
-//! The positions that are computed, and what is true of them.
+//! The positions of the model, with their true results.
 
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +30,7 @@ const POSITIONS: [&str; 13] = [
     "0*4+0*4",
 ];
 
-/// All that is computed: each position under either convention, and for its nimber.
+/// All positions, under each convention, and for their nimbers.
 pub(crate) fn all() -> &'static [Known] {
     static ALL: OnceLock<Vec<Known>> = OnceLock::new();
     ALL.get_or_init(|| {

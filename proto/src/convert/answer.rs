@@ -13,7 +13,7 @@ use super::{
 use crate::v1;
 
 impl From<(Answer, Vec<Verdict>)> for v1::QueryResponse {
-    /// An answer, and the verdicts of the moves if they were asked for.
+    /// An answer, with the verdicts of the moves if these were requested.
     fn from((answer, moves): (Answer, Vec<Verdict>)) -> Self {
         Self {
             canonical: answer.canonical,
@@ -134,7 +134,7 @@ impl From<Line> for v1::LineResponse {
     }
 }
 
-/// A line under the convention that was asked for.
+/// A line under the requested convention.
 pub fn line(response: v1::LineResponse, play: Play) -> Line {
     let v1::LineResponse { steps, complete } = response;
     Line {
@@ -145,7 +145,7 @@ pub fn line(response: v1::LineResponse, play: Play) -> Line {
 }
 
 impl From<Verification> for v1::VerifyResponse {
-    /// How many records were marked is not part of the verification.
+    /// The numbers of marked records are not part of the verification.
     fn from(verification: Verification) -> Self {
         Self {
             canonical: verification.position,

@@ -39,7 +39,7 @@ impl From<v1::FleetResponse> for Fleet {
             disk_free: fleet.disk_free,
             disk_reserve: fleet.disk_reserve,
             problem: fleet.problem,
-            // Zero from an older coordinator, which asks nobody to withhold any.
+            // Zero is from an older coordinator, which has no least worth.
             least_worth: fleet.least_worth.max(1),
             nodes: fleet.nodes,
             leased: fleet.leased,

@@ -8,8 +8,8 @@ use sproutnet_notation::{Outcome, Play};
 
 use crate::v1;
 
-/// Maps a model type and a message to each other, in both directions. Fields of one name and type are named alone; others
-/// with the function that makes the message's field, and the one that reads it.
+/// Maps a model type and a message to each other, in both directions. A field with the same name and type on both sides
+/// is given by its name; another also by the function that makes the message's field, and the function that reads it.
 macro_rules! twins {
     ($model:ident, $message:ident {
         $($same:ident),* $(,)? $(; $($field:ident: $write:expr, $read:expr;)*)?
@@ -46,7 +46,7 @@ macro_rules! variants {
         }
 
         impl v1::$message {
-            /// What it says, if this program knows it.
+            /// The model's variant, if this program knows it.
             fn known(self) -> Option<$model> {
                 match self {
                     $(Self::$variant => Some($model::$variant),)*
@@ -102,7 +102,7 @@ fn outcome_field(outcome: Option<Outcome>) -> i32 {
     outcome.map_or(v1::Outcome::Unspecified, Into::into).into()
 }
 
-/// What is known of an outcome. Whether a computation is under way is a field of its own.
+/// The known outcome, if any. Whether a computation is under way is in another field.
 fn known(field: i32) -> Known {
     outcome(field).into()
 }
@@ -111,7 +111,7 @@ fn known_field(known: Known) -> i32 {
     outcome_field(known.outcome())
 }
 
-/// Where an outcome comes from; `None` if that is unknown.
+/// The source of an outcome; `None` if it is unknown.
 pub fn source(source: i32) -> Option<Source> {
     v1::Source::try_from(source).ok()?.known()
 }
@@ -120,7 +120,7 @@ fn source_field(source: Option<Source>) -> i32 {
     source.map_or(v1::Source::Unspecified, Into::into).into()
 }
 
-/// A text that may be missing: an empty one on the wire.
+/// An optional text; empty on the wire if missing.
 fn text(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
@@ -129,12 +129,12 @@ fn text_field(text: Option<String>) -> String {
     text.unwrap_or_default()
 }
 
-/// A part of a message that may be missing.
+/// An optional part of a message.
 fn optional<A: Into<B>, B>(part: Option<A>) -> Option<B> {
     part.map(Into::into)
 }
 
-/// A part of a message that is always there: one of only defaults if it is missing.
+/// A required part of a message; the default if it is missing.
 fn part<A: Into<B> + Default, B>(part: Option<A>) -> B {
     part.unwrap_or_default().into()
 }

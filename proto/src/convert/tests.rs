@@ -1,4 +1,4 @@
-//! What goes over the wire and back is what it was.
+//! Values survive the wire unchanged.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use sproutnet_notation::{Numbers, Outcome, Play};
 
 use crate::v1;
 
-/// Sends a value over the wire, as bytes.
+/// Asserts that a value is the same after it was encoded and decoded.
 fn survives<T, W>(value: &T)
 where
     T: Clone + Debug + PartialEq + From<W>,

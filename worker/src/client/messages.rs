@@ -1,4 +1,4 @@
-//! What calls carry, without the wire's types.
+//! The arguments and results of calls, without wire types.
 
 use std::time::Duration;
 
@@ -114,17 +114,17 @@ pub(crate) enum Report<'a> {
     },
 }
 
-/// What other workers told.
+/// The news of other workers.
 #[derive(Debug)]
 pub(crate) struct Told {
-    /// For the next call.
+    /// The cursor for the next call.
     pub(crate) cursor: u64,
-    /// These are all places of others, and all own places are to be told.
+    /// The answer has all places of others, and all own places are to be sent.
     pub(crate) starts_over: bool,
     pub(crate) news: News,
-    /// The least work of an entry to tell, in visits.
+    /// The least work of an entry to send, in visits.
     pub(crate) least_work: u64,
-    /// How long to wait before the next call.
+    /// The pause before the next call.
     pub(crate) pause: Duration,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct Told {
 pub(crate) struct Renewed {
     /// The leases of jobs that are no longer wanted.
     pub(crate) unwanted: Vec<LeaseId>,
-    /// The coordinator wants no facts below it.
+    /// The least worth of the facts that the coordinator wants.
     pub(crate) least_worth: LeastWorth,
 }
 

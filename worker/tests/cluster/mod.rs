@@ -1,4 +1,4 @@
-//! A coordinator behind a real socket, workers that search for it, and what tests ask of it.
+//! A coordinator behind a real socket, its workers, and the calls of tests.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -26,20 +26,19 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tokio_stream::{Stream, StreamExt};
 use tonic::Status;
 
-/// Calls of people.
+/// Calls of clients.
 pub(crate) type Client = ClientServiceClient<Connection>;
 
-/// Nothing that is tested takes longer.
+/// The time limit for everything that is tested.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Waits, but not for ever.
+/// Awaits a future, within the time limit.
 pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
     let ended = tokio::time::timeout(PATIENCE, future).await;
     ended.expect("this should have ended long ago")
 }
 
-/// A coordinator with a store of its own. It has a runtime of its own too, so that it can be
-/// killed with all that it has under way.
+/// A coordinator with its own store and runtime, so that it can be killed with everything under way.
 pub(crate) struct Cluster {
     data: TempDir,
     config: coordinator::Config,
@@ -59,7 +58,7 @@ impl Cluster {
         Self::start_with(address, coordinator::Config::default()).await
     }
 
-    /// An empty coordinator with that configuration.
+    /// An empty coordinator with this configuration.
     pub(crate) async fn with(config: coordinator::Config) -> Self {
         Self::start_with(SocketAddr::from(([127, 0, 0, 1], 0)), config).await
     }
@@ -76,7 +75,7 @@ impl Cluster {
         cluster
     }
 
-    /// How the coordinator does.
+    /// The state of the coordinator.
     pub(crate) fn state(&self) -> coordinator::State {
         let (_, coordinator) = self.running.as_ref().expect("it runs");
         let coordinator = coordinator.upgrade().expect("it runs");
@@ -98,13 +97,13 @@ impl Cluster {
         self.address = address;
     }
 
-    /// A client on a connection of its own.
+    /// A client on its own connection.
     pub(crate) async fn client(&self) -> Client {
         let connected = soon(endpoint(self.address).connect()).await;
         Client::new(connected.expect("a connection"))
     }
 
-    /// A real worker with that many threads.
+    /// A real worker with `cores` threads.
     pub(crate) fn worker(&self, cores: usize) -> Running {
         Running::at(self.address, cores)
     }
@@ -193,7 +192,7 @@ pub(crate) fn endpoint(address: SocketAddr) -> Endpoint {
     Endpoint::new(&url, &Credentials::default(), Patience::default()).expect("an address")
 }
 
-/// One core a job, room enough for all tests of a process, and no store.
+/// One core per job, enough memory for all tests of a process, and no store.
 pub(crate) fn config() -> Config {
     Config {
         cores: 1,
@@ -205,7 +204,7 @@ pub(crate) fn config() -> Config {
     }
 }
 
-/// A worker at work.
+/// A running worker.
 pub(crate) struct Running {
     pub(crate) task: JoinHandle<Result<(), WorkerError>>,
     stop: watch::Sender<bool>,
@@ -217,7 +216,7 @@ impl Running {
         Self::with(address, Config { cores, ..config() })
     }
 
-    /// A worker with a store of its own somewhere below a folder.
+    /// A worker with its own store below a folder.
     pub(crate) fn in_folder(address: SocketAddr, folder: &Path) -> Self {
         let data = Some(folder.to_owned());
         Self::with(address, Config { data, ..config() })
@@ -232,12 +231,12 @@ impl Running {
         Self { task, stop }
     }
 
-    /// Asks it to end.
+    /// Requests its end.
     pub(crate) fn ask_to_stop(&self) {
         self.stop.send_replace(true);
     }
 
-    /// Stops it, and expects that it ends soon, well within the time of grace, and without an error.
+    /// Stops it. Expects that it ends without an error, well within the grace period.
     pub(crate) async fn stop(self) {
         self.ask_to_stop();
         let ended = tokio::time::timeout(Duration::from_secs(10), self.task).await;
@@ -259,7 +258,7 @@ pub(crate) async fn start(client: &mut Client, position: &str, play: v1::Play) -
     response.into_inner().computation
 }
 
-/// A computation's progress from now on.
+/// The progress of a computation from now on.
 pub(crate) async fn watch(
     client: &mut Client,
     computation: u64,
@@ -269,7 +268,7 @@ pub(crate) async fn watch(
     response.expect("such a computation").into_inner()
 }
 
-/// How a computation ended.
+/// The last progress of a computation.
 pub(crate) async fn end(client: &mut Client, computation: u64) -> v1::Progress {
     let progress = watch(client, computation).await;
     let all: Result<Vec<_>, Status> = soon(progress.collect()).await;

@@ -18,25 +18,25 @@ use tokio_stream::wrappers::{ReceiverStream, TcpListenerStream};
 use tonic::transport::Server;
 use tonic::{Request, Response, Status};
 
-/// The number that every worker gets.
+/// The number of every worker.
 pub(crate) const WORKER: u64 = 1;
 
-/// What it answers.
+/// The script: the answers of the fake coordinator.
 pub(crate) struct Script {
     /// The id of its store.
     pub(crate) store: u64,
-    /// What is answered to a registration, if not the number of the worker.
+    /// The refusal of a registration, if it is refused.
     pub(crate) refusal: Option<Status>,
-    /// The jobs that it gives; then none.
+    /// The jobs to lease; then there are none.
     pub(crate) jobs: Mutex<VecDeque<v1::Job>>,
-    /// What is answered to the next reports, in place of an acknowledgement. With a lease: to the
-    /// next reports of that lease; with [`DELIVERIES`], to the next deliveries.
+    /// The errors for the next reports, instead of acknowledgements. With a lease, they are for the next reports of
+    /// that lease; with [`DELIVERIES`], for the next deliveries.
     pub(crate) answers: Mutex<VecDeque<(Option<u64>, Status)>>,
-    /// How long it takes to answer a report.
+    /// The delay of the answer to a report.
     pub(crate) delay: Duration,
-    /// The leases that are not wanted any more.
+    /// The leases that are no longer wanted.
     pub(crate) unwanted: Mutex<Vec<u64>>,
-    /// What it asks to be withheld.
+    /// The least worth that it asks for, in visits.
     pub(crate) least_worth: Option<u64>,
     /// The blocks of its feed.
     pub(crate) feed: watch::Sender<Vec<Vec<u8>>>,
@@ -61,7 +61,7 @@ impl Default for Script {
 }
 
 impl Script {
-    /// The jobs that it gives.
+    /// A script with these jobs.
     pub(crate) fn with_jobs(jobs: impl IntoIterator<Item = v1::Job>) -> Self {
         Self {
             jobs: Mutex::new(jobs.into_iter().collect()),
@@ -69,7 +69,7 @@ impl Script {
         }
     }
 
-    /// Answers the next reports like that: those of a lease, [`DELIVERIES`], or any.
+    /// Answers the next `reports` reports with `status`: those of a lease, [`DELIVERIES`], or any.
     pub(crate) fn answer(&self, reports: usize, lease: Option<u64>, status: &Status) {
         let answer = (lease, status.clone());
         let answers = std::iter::repeat_n(answer, reports);
@@ -90,10 +90,10 @@ impl Script {
     }
 }
 
-/// Stands for the lease of deliveries, which have none: the first lease is 1.
+/// Stands for deliveries, which have no lease: the first lease is 1.
 pub(crate) const DELIVERIES: u64 = 0;
 
-/// What it is asked.
+/// A recorded request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Asked {
     Registered(v1::RegisterRequest),
@@ -103,11 +103,11 @@ pub(crate) enum Asked {
     Faulted(v1::Fault),
     Renewed(v1::RenewRequest),
     Released(u64),
-    /// With this cursor.
+    /// A feed request with this cursor.
     Fed(u64),
 }
 
-/// The fake at its address, and what it was asked.
+/// The fake coordinator, and the requests that it received.
 pub(crate) struct Fake {
     pub(crate) address: SocketAddr,
     pub(crate) script: Arc<Script>,
@@ -115,7 +115,7 @@ pub(crate) struct Fake {
 }
 
 impl Fake {
-    /// Serves on a port of its own for as long as the runtime lives.
+    /// Serves on a free port as long as the runtime lives.
     pub(crate) async fn serve(script: Script) -> Self {
         let any = SocketAddr::from(([127, 0, 0, 1], 0));
         Self::serve_at(any, script).await
@@ -135,7 +135,7 @@ impl Fake {
         }
     }
 
-    /// Waits for a request of which the test makes something, and passes over others.
+    /// Waits for a request for which `pick` returns a value, and skips others.
     pub(crate) async fn until<T>(&mut self, mut pick: impl FnMut(Asked) -> Option<T>) -> T {
         let picked = async {
             loop {
@@ -157,7 +157,7 @@ impl Fake {
                 records.extend(records_of(&asked));
             }
         };
-        // It serves for ever.
+        // It never ends by itself.
         let _ = tokio::time::timeout(time, all).await;
         records
     }
@@ -172,7 +172,7 @@ impl Fake {
     }
 }
 
-/// The service, its script, and what it will be asked.
+/// The service, its script, and the channel of its requests.
 pub(crate) fn service(
     script: Script,
 ) -> (
@@ -191,7 +191,7 @@ pub(crate) fn service(
     (server, script, asked)
 }
 
-/// The records that a report hands over.
+/// The records of a delivery; none of other requests.
 pub(crate) fn records_of(asked: &Asked) -> Vec<Record> {
     let Asked::Delivered(delivery) = asked else {
         return Vec::new();
@@ -235,7 +235,7 @@ pub(crate) struct Service {
 
 impl Service {
     fn record(&self, asked: Asked) {
-        // A test may have seen enough.
+        // The test may have stopped listening.
         let _ = self.record.send(asked);
     }
 }

@@ -1,4 +1,4 @@
-//! The worker as a program of its own.
+//! The worker as a separate process.
 
 use std::io::Read;
 use std::net::SocketAddr;
@@ -29,7 +29,7 @@ impl Program {
         assert!(sent.expect("there is such a command").success());
     }
 
-    /// How it ends, and its log.
+    /// Waits for its end. Returns its exit status and its log.
     pub(crate) async fn end(mut self) -> (ExitStatus, String) {
         let waiting = tokio::task::spawn_blocking(move || {
             let mut log = String::new();

@@ -20,32 +20,31 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
 use tonic::{Code, Request, Response, Status};
 
-/// What the proxy lies about.
+/// The lies of the proxy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lies {
-    /// Of so many records it lies about one.
+    /// It lies about one record in `one_of`.
     pub(crate) one_of: u64,
-    /// Whether it lies about every second of the states of its jobs as well, and says of the job what
-    /// fits the lie.
+    /// Whether it also lies about every second state of its jobs, and changes the outcome of the job to match.
     pub(crate) about_jobs: bool,
-    /// The same seed lies about the same records, as they come.
+    /// The seed that chooses the records.
     pub(crate) seed: u64,
 }
 
-/// What passed.
+/// Counts of what passed the proxy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passed {
-    /// Records that were reported.
+    /// The number of records reported.
     pub(crate) records: u64,
-    /// Lies among them.
+    /// The number of lies among them.
     pub(crate) lies: u64,
-    /// Outcomes of jobs that were changed.
+    /// The number of changed outcomes of jobs.
     pub(crate) outcomes: u64,
-    /// Records that were reported before the coordinator refused the worker, once it did.
+    /// The number of records reported before the coordinator refused the worker, once it did.
     pub(crate) refused_after: Option<u64>,
 }
 
-/// The place where a worker's words are changed.
+/// The proxy: it changes a worker's reports.
 #[derive(Clone)]
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
@@ -57,13 +56,13 @@ struct State {
     random: Rng,
     rules: Knowledge,
     jobs: BTreeMap<u64, v1::Job>,
-    /// A lie is repeated for the same key.
+    /// The reported values by key, so that a lie is repeated for the same key.
     reported: BTreeMap<Box<[u8]>, u64>,
     passed: Passed,
 }
 
 impl Proxy {
-    /// Stands between a worker and whom those calls reach.
+    /// Starts a proxy in front of the coordinator on this connection.
     pub(crate) async fn before(coordinator: Connection, lies: Lies) -> Self {
         let any = SocketAddr::from(([127, 0, 0, 1], 0));
         let listener = TcpListener::bind(any).await.expect("a free port");
@@ -91,7 +90,7 @@ impl Proxy {
         Self { address, state }
     }
 
-    /// What passed until now.
+    /// The counts until now.
     pub(crate) fn passed(&self) -> Passed {
         self.state.lock().expect("no panic").passed
     }
@@ -113,11 +112,11 @@ impl Service {
 }
 
 impl State {
-    /// Another value of a record, which cannot be true.
+    /// A false value for a record.
     fn lie(key: &[u8], truth: u64) -> u64 {
         match key[1] {
             b'm' => 1 - truth,
-            // The nimber is the next, or the least of those that it is not.
+            // A known nimber becomes the next one. The least excluded nimber becomes the nimber.
             _ if truth & 1 == 1 => truth + 2,
             _ => 2 * u64::from((truth >> 1).trailing_zeros()) + 1,
         }
@@ -134,7 +133,7 @@ impl State {
         }
     }
 
-    /// Of so many such records it lies about one.
+    /// The rate of lies about this key: one in the returned number.
     fn one_of(&self, key: &[u8]) -> u64 {
         let is_of = |job: &v1::Job| {
             let known = self.rules.game(&job.game).expect("a game");
@@ -155,7 +154,7 @@ impl State {
         block::encode(records.iter().map(SourcedRecord::borrow)).expect("the same keys")
     }
 
-    /// What fits the reported lie about a job's state, if there is one.
+    /// Changes the outcome of a job to match the reported lie about its state, if there is one.
     fn change_outcome(&mut self, lease: u64, numbers: &mut v1::Numbers) {
         let Some(job) = self.jobs.get(&lease).filter(|_| self.lies.about_jobs) else {
             return;
@@ -176,7 +175,7 @@ impl State {
         };
         let loses = match play {
             Play::Misere => lie == 0,
-            // The last bytes of the state are the value beside the land.
+            // The last byte of the state is the value of the other lands.
             Play::Normal => u64::from(*job.state.last().expect("a value")) == lie >> 1,
         };
         let fits = Outcome::win_if(!loses);

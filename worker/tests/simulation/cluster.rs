@@ -1,4 +1,4 @@
-//! A run: a whole cluster, what goes wrong with it, and what must be true in the end.
+//! A run: a whole cluster, its faults, and the checks at the end.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,13 +19,13 @@ use crate::positions::ROOTS;
 use crate::stranger;
 use crate::witness::{Witness, compare, is_in, violation};
 
-/// The step of simulated time. Messages take one at least.
+/// The step of simulated time. A message takes at least one.
 const STEP: Duration = Duration::from_millis(20);
 
-/// Once all is well again everything has to be solved within this time.
+/// The time limit for solving everything after the last fault.
 const CALM: Duration = Duration::from_secs(300);
 
-/// Whoever is asked to end when all is well has to do so within this time.
+/// The time limit for an end by request after the last fault.
 const LEAVING: Duration = Duration::from_secs(5);
 
 const PEOPLE: &str = "people";
@@ -33,20 +33,20 @@ const PEOPLE: &str = "people";
 struct Run<'a> {
     sim: Sim<'a>,
     coordinator: CoordinatorHost,
-    /// All that talk to the coordinator; the workers come first.
+    /// All other hosts; the workers come first.
     others: Vec<Host>,
     workers: usize,
     witness: Shared,
-    /// How often the coordinator, and a worker, went down.
+    /// The numbers of times that the coordinator, and a worker, went down.
     falls: (u32, u32),
 }
 
 /// Runs a seed's cluster. Returns a summary if nothing was violated.
 ///
 /// # Errors
-/// Something happened that must not happen; the text says what.
+/// A violation, described by the text.
 pub(crate) fn run(seed: u64) -> Result<String> {
-    // What the workers' waits are drawn from.
+    // The source of the workers' random waits.
     fastrand::seed(seed);
     let mut random = Rng::with_seed(seed);
     let trouble: Trouble = Rc::new(Cell::new(true));
@@ -117,7 +117,7 @@ impl Run<'_> {
         }
     }
 
-    /// Lets a little time pass. Of a process that ended nothing stays.
+    /// Simulates one step. A process that ended leaves nothing in memory.
     fn step(&mut self) -> Result {
         self.sim.step()?;
         for host in self.others.iter().chain([&self.coordinator.host]) {
@@ -162,7 +162,7 @@ impl Run<'_> {
     fn mend(&mut self, fault: Fault) {
         tracing::info!(now = ?self.sim.elapsed(), ?fault, "ends");
         match fault {
-            // What was held back is delivered; else the link is just whole again.
+            // Restores the link, and delivers messages that were held back.
             Fault::Cut(link) | Fault::CutOneWay(link, _) | Fault::Hold(link) => {
                 self.sim.release(COORDINATOR, self.others[link].name);
             }
@@ -180,7 +180,7 @@ impl Run<'_> {
         }
     }
 
-    /// Lets time pass until the software of a host has ended.
+    /// Simulates until the software of a host has ended.
     fn wait_for_the_end_of(&mut self, host: &str, longest: Duration) -> Result {
         let by = self.sim.elapsed() + longest;
         while self.sim.is_host_running(host) {
@@ -194,7 +194,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Ends everything in order, and looks at what is left on the disks.
+    /// Ends everything in order, and checks the disks.
     fn end(mut self) -> Result<String> {
         for worker in 0..self.workers {
             self.others[worker].request_stop(true);
@@ -243,7 +243,7 @@ fn config(random: &mut Rng) -> Config {
     }
 }
 
-/// Ends what runs on a host, or asks it to end.
+/// Ends the software of a host, or asks it to end.
 fn bring_down(sim: &mut Sim<'_>, host: &Host, fall: Fall) {
     if fall == Fall::Asked {
         return host.request_stop(true);
@@ -255,7 +255,7 @@ fn bring_down(sim: &mut Sim<'_>, host: &Host, fall: Fall) {
 /// Starts the software of a host again.
 fn bring_up(sim: &mut Sim<'_>, host: &Host) {
     if sim.is_host_running(host.name) {
-        // It was asked to end, and open calls keep it: nobody waits for ever.
+        // It was asked to end, but open calls keep it running: it is killed.
         bring_down(sim, host, Fall::Killed);
     }
     host.request_stop(false);

@@ -1,8 +1,8 @@
-//! The disks of the hosts: folders that outlive what runs on them.
+//! The disks of the hosts: folders that outlive the software of a host.
 //!
-//! A process that is killed leaves its files as they are at that moment. Inside one process nothing
-//! can be killed: what is dropped still writes. So a kill takes a copy of the folder first, and the
-//! next run uses the copy. What was not yet handed to the system is in no copy.
+//! A killed process leaves its files as they are at that moment. Within one process nothing can be killed: dropped
+//! values still write. So a kill first copies the folder, and the next run uses the copy. Data not yet written to the
+//! system is not in the copy.
 
 use std::cell::Cell;
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// The store's mark says how much must be there. It is copied before what it speaks of, for a write
+/// The file with the store's mark: the amount of data that must be there. It is copied before the data, since a write
 /// may go on meanwhile.
 const MARK: &str = "acknowledged";
 
@@ -39,7 +39,7 @@ impl Disk {
         self.all.path().join(self.lives.get().to_string())
     }
 
-    /// Another folder from now on, with what is in this one at this moment.
+    /// Switches to a copy of the folder as it is now.
     pub(crate) fn outlive(&self) {
         let before = self.folder();
         self.lives.set(self.lives.get() + 1);
@@ -63,7 +63,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
             false => fs::copy(&source, &target).map(drop),
         };
         match copied {
-            // It was a file of passage.
+            // It was a temporary file.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             copied => copied?,
         }

@@ -1,4 +1,4 @@
-//! What goes wrong, drawn from a seed: links that hold back or cut off, and hosts that go down.
+//! The faults of a run, drawn from a seed: links that delay or lose messages, and hosts that go down.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use fastrand::Rng;
 pub(crate) enum Fall {
     /// The process is killed; the system closes its connections.
     Killed,
-    /// The machine is gone without a word.
+    /// The machine disappears without closing its connections.
     Gone,
     /// The process is asked to end.
     Asked,
 }
 
-/// What goes wrong for a while.
+/// A temporary fault.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Nothing passes between a host and the coordinator; what is on the way is lost.
+    /// Nothing passes between a host and the coordinator; messages under way are lost.
     Cut(usize),
     /// Nothing passes from a host to the coordinator, or the other way.
     CutOneWay(usize, bool),
-    /// What is sent between a host and the coordinator arrives late, all at once.
+    /// Messages between a host and the coordinator are held back, and arrive late, all at once.
     Hold(usize),
     /// A worker is down.
     Worker(usize, Fall),
@@ -41,7 +41,7 @@ impl Fault {
     }
 }
 
-/// When what goes wrong.
+/// The schedule of faults.
 pub(crate) struct Schedule {
     random: Rng,
     links: usize,
@@ -53,7 +53,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Faults of so many links and workers.
+    /// A schedule for `links` links and `workers` workers.
     pub(crate) fn new(seed: u64, links: usize, workers: usize) -> Self {
         let mut random = Rng::with_seed(seed);
         Self {

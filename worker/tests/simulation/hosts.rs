@@ -1,5 +1,4 @@
-//! What runs on the hosts of the coordinator and of the workers: the code under test, on disks of
-//! their own.
+//! The software of the hosts of the coordinator and of the workers: the code under test, each on its own disk.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,17 +18,17 @@ use crate::disk::Disk;
 use crate::network::{COORDINATOR, connection, listen};
 use crate::witness::Witness;
 
-/// How long a worker may take to leave.
+/// The grace period of a worker.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How long the coordinator lets open calls go on when it is asked to end.
+/// The time for open calls after the coordinator is asked to end.
 const COORDINATOR_GRACE: Duration = Duration::from_secs(10);
 
-/// Tables are made often, so they are small. What all runs of this process use is more than that, and
-/// when it grows by a quarter a worker gives up what it knows.
+/// The memory of a worker. Tables are made often, so they are small. The whole process uses more than this; when it
+/// grows by a quarter of this, a worker drops its facts.
 const MEMORY: Memory = Memory::Bytes(32 << 20);
 
-/// What is seen of a run.
+/// The witness of a run, shared by its hosts.
 pub(crate) type Shared = Rc<RefCell<Witness>>;
 
 /// A host whose software can be stopped.
@@ -41,7 +40,7 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// A host on which that software runs, now and whenever it is started again.
+    /// A host that runs this software, now and whenever it is started again.
     pub(crate) fn start<F, S>(sim: &mut Sim<'_>, name: &'static str, software: F) -> Self
     where
         F: Fn(&Disk, watch::Receiver<bool>) -> S + 'static,
@@ -59,19 +58,19 @@ impl Host {
             async move {
                 running.await?;
                 ended.set(true);
-                // The rest of the process is still there, and is dropped from outside.
+                // The rest of the process is still alive, and is dropped from outside.
                 std::future::pending().await
             }
         });
         host
     }
 
-    /// Tells what runs there to end, or lets what will be started there run.
+    /// Requests an end of its software, or clears the request.
     pub(crate) fn request_stop(&self, stop: bool) {
         self.stop.send_replace(stop);
     }
 
-    /// Whether what ran there has ended by itself since this was last asked.
+    /// Whether its software has ended by itself since the last call.
     pub(crate) fn has_ended(&self) -> bool {
         self.ended.take()
     }
@@ -84,7 +83,7 @@ pub(crate) struct CoordinatorHost {
 }
 
 impl CoordinatorHost {
-    /// A coordinator. When it starts, the witness looks whether all is there that was.
+    /// A coordinator. When it starts, the witness checks that its store is complete.
     pub(crate) fn start(sim: &mut Sim<'_>, config: &coordinator::Config, witness: &Shared) -> Self {
         let running: Rc<RefCell<Weak<Coordinator>>> = Rc::default();
         let (config, witness, shown) = (config.clone(), Rc::clone(witness), Rc::clone(&running));
@@ -127,7 +126,7 @@ async fn serve(coordinator: Arc<Coordinator>, stop: watch::Receiver<bool>) -> Re
     }
 }
 
-/// A worker with that many searches, with or without a store of its own.
+/// A worker with this number of slots, with or without its own store.
 pub(crate) fn start_worker(
     sim: &mut Sim<'_>,
     name: &'static str,

@@ -1,11 +1,11 @@
 //! A cluster in simulation: a coordinator, workers and people on a simulated network, in simulated time,
 //! with real code, real stores and injected faults.
 //!
-//! A seed determines what happens: the positions to solve, the delays of messages, lost and delayed
-//! messages, crashes, what people ask, and whether one worker is hostile. These hold at all times:
+//! A seed determines the positions to solve, the delays and losses of messages, crashes, the calls of clients, and
+//! whether one worker is hostile. These properties hold at all times:
 //! - every reported outcome is right, and is never taken back;
 //! - computations keep their numbers;
-//! - what the coordinator acknowledged or showed is there after a crash;
+//! - records that the coordinator acknowledged or showed survive a crash;
 //! - each leased job finished, expired, was returned, or is still leased;
 //! - nothing panics.
 //!
@@ -41,7 +41,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// As in the programs: many threads share what they free.
+/// The allocator of the programs, in which threads share freed memory.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -49,7 +49,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const SEEDS: u64 = 60;
 const FULL_SEEDS: u64 = 200;
 
-/// Panics in any thread. A runtime keeps those of its tasks to itself.
+/// The number of panics in all threads. A runtime would hide those of its tasks.
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
 /// Whether tests run at full length.
@@ -62,7 +62,7 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().expect("a number"))
 }
 
-/// Why a seed failed, if it did. Panics are counted apart.
+/// Why a seed failed, if it did. Panics are counted separately.
 fn failure_of(seed: u64) -> Option<String> {
     let began = Instant::now();
     let failure = match panic::catch_unwind(|| cluster::run(seed).map_err(|e| e.to_string())) {

@@ -13,11 +13,11 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 use turmoil::net::{TcpListener, TcpStream};
 
-/// Where the coordinator is.
+/// The host and the port of the coordinator.
 pub(crate) const COORDINATOR: &str = "coordinator";
 const PORT: u16 = 7350;
 
-/// A connection that comes in.
+/// An incoming connection.
 pub(crate) struct Wire {
     stream: TcpStream,
     peer: SocketAddr,
@@ -62,7 +62,7 @@ impl AsyncWrite for Wire {
     }
 }
 
-/// The connections that come to the host on which this is called.
+/// The incoming connections of the host on which this is called.
 ///
 /// # Errors
 /// The port is taken.

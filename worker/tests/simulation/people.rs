@@ -1,4 +1,4 @@
-//! A user that starts computations, interferes with them, and keeps looking at everything.
+//! A user that starts computations, interferes with them, and observes everything.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,17 +18,16 @@ use crate::network::connection;
 use crate::positions::Root;
 use crate::witness::{Witness, violation};
 
-/// Whether faults still happen. In quiet times, everything that was started must be solved.
+/// Whether faults still happen. When they have stopped, everything that was started must be solved.
 pub(crate) type Trouble = Rc<Cell<bool>>;
 
-/// A connection that lost a message without a word is given up after half a minute. One who leaves
-/// before may have to leave with debts.
+/// The time after which all connections are sound: one that silently lost a message is closed after half a minute.
 const SETTLED: Duration = Duration::from_secs(35);
 
-/// Works with the cluster until, in quiet times, all roots are solved and all connections are well.
+/// Uses the cluster until faults have stopped, all roots are solved, and all connections are sound.
 ///
 /// # Errors
-/// Something was seen that must not be.
+/// A violation was observed.
 pub(crate) async fn run(witness: Shared, trouble: Trouble, seed: u64) -> Result {
     let mut person = Person {
         calls: ClientServiceClient::new(connection()),
@@ -55,7 +54,7 @@ struct Person {
 
 type Call<T> = std::result::Result<Response<T>, Status>;
 
-/// The answer of a call. `None` if the call failed and may be repeated.
+/// The answer to a call. `None` if the call failed and may be repeated.
 fn answer<T>(call: Call<T>) -> Result<Option<T>> {
     match call {
         Ok(response) => Ok(Some(response.into_inner())),
@@ -75,7 +74,7 @@ fn not_too_late<T>(call: Call<T>) -> Result {
 }
 
 impl Person {
-    /// One call drawn at random.
+    /// Makes a random call.
     async fn meddle(&mut self) -> Result {
         let root = {
             let witness = self.witness.borrow();
@@ -144,7 +143,7 @@ impl Person {
         timeout(longest, watching).await.unwrap_or(Ok(()))
     }
 
-    /// What is known of a root may be nothing, unless its result was seen.
+    /// Queries a root. Its outcome may be unknown, unless its result was seen.
     async fn query(&mut self, root: Root) -> Result {
         let was_seen = self.witness.borrow().results().contains(&root);
         let request = v1::QueryRequest {
@@ -172,7 +171,7 @@ impl Person {
             .answered(root, standing.outcome, nimber)?)
     }
 
-    /// The table shows the results of start positions that were seen.
+    /// Checks that the table has all results of start positions that were seen.
     async fn table(&mut self) -> Result {
         let seen = self.witness.borrow().results().to_vec();
         let Some(table) = answer(self.calls.table(v1::TableRequest::default()).await)? else {
@@ -202,7 +201,7 @@ impl Person {
         Ok(())
     }
 
-    /// Lets all roots be solved, and says whether they are.
+    /// Starts or resumes all roots; returns whether they are all solved.
     async fn finish(&mut self) -> Result<bool> {
         let roots = self.witness.borrow().roots().to_vec();
         for &root in &roots {

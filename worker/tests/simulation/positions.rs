@@ -13,7 +13,7 @@ pub(crate) struct Root {
     nimber: Option<u32>,
 }
 
-/// Start positions as published, and sums of them; Kayles by playing all games out.
+/// Start positions with published results, and sums of them; Kayles by exhaustive play.
 pub(crate) const ROOTS: [Root; 19] = [
     normal("0*5", 1),
     normal("0*6", 0),
@@ -55,13 +55,13 @@ const fn misere(text: &'static str, outcome: Outcome) -> Root {
 }
 
 impl Root {
-    /// Whether that is true of it.
+    /// Whether an outcome and a nimber, if given, are right.
     pub(crate) fn allows(&self, outcome: i32, nimber: Option<u32>) -> bool {
         let is_right = |nimber| Some(nimber) == self.nimber;
         outcome == i32::from(self.outcome) && nimber.is_none_or(is_right)
     }
 
-    /// How many spots it starts with, if it is a start position.
+    /// The number of spots, if it is a start position.
     pub(crate) fn spots(&self) -> Option<u32> {
         self.text.strip_prefix("0*")?.parse().ok()
     }

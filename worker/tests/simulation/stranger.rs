@@ -26,7 +26,7 @@ type Calls = WorkerServiceClient<Connection>;
 /// Disturbs the coordinator while faults happen.
 ///
 /// # Errors
-/// Nonsense was accepted.
+/// An invalid report was accepted.
 pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
     let mut random = Rng::with_seed(seed);
     let honest = Client::new(connection());
@@ -69,7 +69,7 @@ pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
                 }
             }
             1 => {
-                // It is taken note of, and changes nothing.
+                // The contradictions are stored, and change nothing else.
                 let blocks = contraries(&mut calls, worker).await.into_iter().collect();
                 let _ = calls.report(report(blocks)).await;
             }
@@ -102,14 +102,14 @@ fn finding(lease: u64, blocks: Vec<Vec<u8>>) -> v1::Finding {
     }
 }
 
-/// The number of a job that nobody will do, or 0.
+/// Leases a job without searching it. Returns the lease, or 0.
 async fn lease(calls: &mut Calls, worker: u64, slot: u32) -> u64 {
     let leased = calls.lease(v1::LeaseRequest { worker, slot }).await;
     let job = leased.ok().and_then(|leased| leased.into_inner().job);
     job.map_or(0, |job| job.lease)
 }
 
-/// A record of a game that there is not, or no block at all.
+/// A record of an unknown game, or an invalid block.
 fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
     if random.bool() {
         return Ok((0..random.usize(1..200)).map(|_| random.u8(..)).collect());
@@ -125,7 +125,7 @@ fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
     Ok(block::encode([record])?)
 }
 
-/// The contrary of the feed's records.
+/// A block of records that contradict those of the feed.
 async fn contraries(calls: &mut Calls, worker: u64) -> Option<Vec<u8>> {
     let feed = calls
         .feed(v1::FeedRequest {
@@ -140,7 +140,7 @@ async fn contraries(calls: &mut Calls, worker: u64) -> Option<Vec<u8>> {
         let Sourced {
             key, value, source, ..
         } = known.borrow();
-        // A win is no loss; a land with a nimber has no other. What a land has not, it may not get.
+        // A win becomes a loss, and a nimber becomes another one. Excluded nimbers cannot be contradicted for certain.
         let value = match (key.get(1), value & 1) {
             (Some(b'm'), _) => value ^ 1,
             (Some(b'n'), 1) => value ^ 2,

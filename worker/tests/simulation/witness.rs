@@ -1,4 +1,4 @@
-//! What was seen of the cluster, and what must be true of it at any time.
+//! The observations of the cluster, and the properties that must hold at all times.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use sproutnet_store::{Store, StoreError};
 
 use crate::positions::Root;
 
-/// Something that must not be; the text says what.
+/// A violated property, described by the text.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Violation(String);
@@ -20,10 +20,10 @@ impl From<StoreError> for Violation {
     }
 }
 
-/// Nothing, or what must not be.
+/// The result of a check.
 pub(crate) type Verdict = Result<(), Violation>;
 
-/// Says that something must not be.
+/// A violation with this description.
 pub(crate) fn violation(text: impl Into<String>) -> Violation {
     Violation(text.into())
 }
@@ -31,14 +31,14 @@ pub(crate) fn violation(text: impl Into<String>) -> Violation {
 /// Records by their keys.
 type Records = BTreeMap<Box<[u8]>, u64>;
 
-/// All that was seen in one run.
+/// All observations of one run.
 pub(crate) struct Witness {
     roots: Vec<Root>,
-    /// What was asked under each number, and whether it was seen solved.
+    /// The root of each computation by its number, and whether it was seen solved.
     computations: BTreeMap<u64, (Root, bool)>,
     /// The roots whose results were seen.
     results: Vec<Root>,
-    /// What the coordinator showed: what it acknowledged, and more.
+    /// The records in the coordinator's store, among them all acknowledged ones.
     records: Records,
 }
 
@@ -52,7 +52,7 @@ impl Witness {
         }
     }
 
-    /// A computation has that number and no other.
+    /// Checks that a number always belongs to the same root.
     pub(crate) fn named(&mut self, id: u64, canonical: &str, play: i32) -> Verdict {
         let is_it = |root: &&Root| (root.text, i32::from(root.play)) == (canonical, play);
         let root = self.roots.iter().find(is_it);
@@ -64,7 +64,7 @@ impl Witness {
         Err(violation(format!("number {id} was {known:?}, is {root:?}")))
     }
 
-    /// Of the computations that were listed none is missing, and all are as they were or further.
+    /// Checks that no known computation is missing from a list, and that none went back.
     pub(crate) fn listed(&mut self, listed: &[v1::Computation]) -> Verdict {
         let is_listed = |id| listed.iter().any(|listed| listed.computation == id);
         if let Some((id, seen)) = self.computations.iter().find(|(id, _)| !is_listed(**id)) {
@@ -79,7 +79,7 @@ impl Witness {
         Ok(())
     }
 
-    /// A computation is solved with the right outcome or has none, and stays solved.
+    /// Checks that a computation has the right outcome or none, and stays solved.
     pub(crate) fn progressed(&mut self, id: u64, progress: &v1::Progress) -> Verdict {
         let known = self.computations.get_mut(&id);
         let (root, was_solved) = known.ok_or_else(|| violation(format!("there is no {id}")))?;
@@ -109,7 +109,7 @@ impl Witness {
         Ok(())
     }
 
-    /// All that was asked for.
+    /// All roots to solve.
     pub(crate) fn roots(&self) -> &[Root] {
         &self.roots
     }
@@ -124,13 +124,13 @@ impl Witness {
         self.computations.keys().copied().collect()
     }
 
-    /// The numbers of those that were not seen solved.
+    /// The numbers of the computations that were not seen solved.
     pub(crate) fn open(&self) -> Vec<u64> {
         let open = self.computations.iter().filter(|(_, (_, solved))| !solved);
         open.map(|(&id, _)| id).collect()
     }
 
-    /// The jobs that were leased have ended in one way or are out.
+    /// Checks that all leased jobs have ended or are out.
     pub(crate) fn counted(fleet: &v1::FleetResponse) -> Verdict {
         let out: u64 = fleet.workers.iter().map(|w| u64::from(w.jobs)).sum();
         if fleet.leased == fleet.finished + fleet.expired + fleet.released + out {
@@ -139,8 +139,7 @@ impl Witness {
         Err(violation(format!("jobs do not add up: {fleet:?}")))
     }
 
-    /// What a coordinator shows now must be there after it is killed: among it is all that it
-    /// acknowledged.
+    /// Remembers the records in a coordinator's store: they must survive a kill.
     pub(crate) fn remember(&mut self, store: &Store) -> Verdict {
         for record in store.iter() {
             let record = record?.record;
@@ -149,14 +148,14 @@ impl Witness {
         Ok(())
     }
 
-    /// All that was ever shown is in the coordinator's store.
+    /// Checks that all remembered records are in the coordinator's store.
     pub(crate) fn found_in(&self, store: &Store) -> Verdict {
         let mut records = self.records.iter();
         records.try_for_each(|(key, &value)| is_in(store, key, value))
     }
 }
 
-/// A store knows a record, or more.
+/// Checks that a store includes a record.
 pub(crate) fn is_in(store: &Store, key: &[u8], value: u64) -> Verdict {
     let stored = store.get(key)?.map(|stored| stored.value);
     let covers = |known| merge(key, known, value).is_ok_and(|merged| merged == known);
@@ -167,10 +166,10 @@ pub(crate) fn is_in(store: &Store, key: &[u8], value: u64) -> Verdict {
     Err(violation(problem))
 }
 
-/// What all runs of this process found together: facts do not depend on the run.
+/// The facts of all runs of this process. They do not depend on the run.
 static FACTS: Mutex<Records> = Mutex::new(Records::new());
 
-/// What a run found fits with what the others did.
+/// Checks that the records of a run do not contradict those of other runs.
 pub(crate) fn compare(store: &Store) -> Verdict {
     let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
     for record in store.iter() {

@@ -1,4 +1,4 @@
-//! Whether all that was acknowledged is in the store of a coordinator that was killed.
+//! Checks that a killed coordinator's store has all acknowledged records.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use sproutnet_store::{Batch, Store, block};
 use crate::records::Blocks;
 use crate::worker::Load;
 
-/// How many records are looked up, about.
+/// The approximate number of records that are looked up.
 const SAMPLE: u64 = 100_000;
 
-/// What was found.
+/// The result of the check.
 pub(crate) struct Found {
     acknowledged: u64,
     stored: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Found {
     opening: Duration,
 }
 
-/// Puts so many records, or a few more, into a new store in a folder; returns how many blocks that takes.
+/// Puts at least `records` records into a new store in a folder; returns the number of blocks used.
 pub(crate) fn fill(blocks: &Blocks, records: u32, folder: &Path) -> anyhow::Result<usize> {
     let wanted = u64::from(records).div_ceil(blocks.records_of_block().max(1)) as usize;
     if wanted == 0 {
@@ -39,7 +39,7 @@ pub(crate) fn fill(blocks: &Blocks, records: u32, folder: &Path) -> anyhow::Resu
     Ok(wanted)
 }
 
-/// Opens the store in a folder and looks for what was acknowledged.
+/// Opens the store in a folder, and looks up acknowledged records.
 pub(crate) fn look_for(load: &Load, folder: &Path) -> anyhow::Result<Found> {
     let began = Instant::now();
     let store = Store::open(folder, &game::encodings())?;
@@ -74,7 +74,7 @@ pub(crate) fn look_for(load: &Load, folder: &Path) -> anyhow::Result<Found> {
 }
 
 impl Found {
-    /// Whether nothing is missing.
+    /// Whether no record is missing.
     pub(crate) fn is_all(&self) -> bool {
         self.missing == 0 && self.stored >= self.acknowledged
     }

@@ -1,4 +1,4 @@
-//! What came of it.
+//! The figures of a load, and their targets.
 
 use std::time::{Duration, Instant};
 
@@ -7,19 +7,19 @@ use crate::measures::{Measures, Times};
 use crate::metrics::Metrics;
 use crate::program::Program;
 
-/// Leases and reports a second.
+/// The target rate of leases and reports, per second.
 const CYCLES: f64 = 2000.0;
 
-/// New records a second.
+/// The target rate of new records, per second.
 const RECORDS: f64 = 500_000.0;
 
-/// What 99 of 100 calls for a job must not exceed, in milliseconds.
+/// The target for the 99th percentile of lease calls, in milliseconds.
 const LEASE: f64 = 20.0;
 
-/// What 99 of 100 questions over HTTP must not exceed, in milliseconds.
+/// The target for the 99th percentile of HTTP queries, in milliseconds.
 const QUERY: f64 = 10.0;
 
-/// What is wanted of a load: what the coordinator has to take, or all that there is if that is less.
+/// The targets of a load: the fixed targets, or the rates of the load where these are lower.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets {
     cycles: f64,
@@ -28,9 +28,9 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    /// Of a load of so much a second.
+    /// The targets of a load with these rates, per second.
     pub(crate) fn of(cycles: u32, records: u32, queries: u32) -> Self {
-        // Some are on their way when it begins or ends.
+        // Some calls are under way when the measurement begins or ends.
         let nearly = |rate: u32| f64::from(rate) * 0.98;
         Self {
             cycles: CYCLES.min(nearly(cycles)),
@@ -48,12 +48,12 @@ pub(crate) struct Snapshot {
     nodes: f64,
     lease: [f64; 2],
     report: [f64; 2],
-    /// CPU time of the coordinator and of this process.
+    /// The CPU time of the coordinator and of this process, in seconds: in the program, and in the system.
     cpu: [(f64, f64); 2],
 }
 
 impl Snapshot {
-    /// Reads them.
+    /// Reads the counts.
     pub(crate) async fn take(program: &Program) -> anyhow::Result<Self> {
         let metrics = Metrics::read(program.http()).await?;
         let get = |name: &str| metrics.get(&format!("sproutnet_{name}"));
@@ -76,16 +76,16 @@ impl Snapshot {
     }
 }
 
-/// What was measured in the time between two snapshots.
+/// The figures of the time between two snapshots.
 pub(crate) struct Figures {
     measures: Measures,
     time: Duration,
     /// Records added to the store.
     records: f64,
-    /// What a record takes on disk, all of them together, in bytes.
+    /// The mean size of a record on disk, in bytes.
     bytes_of_record: f64,
     nodes: f64,
-    /// Milliseconds inside the coordinator, on the average.
+    /// The mean times inside the coordinator, in milliseconds.
     lease: f64,
     report: f64,
     cpu: [(f64, f64); 2],
@@ -93,7 +93,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    /// What was measured between these.
+    /// The figures between two snapshots.
     pub(crate) fn new(
         measures: Measures,
         before: &Snapshot,

@@ -1,18 +1,18 @@
-//! What is said of a job in place of a search: its children, with estimates.
+//! The findings of synthetic workers: the children of a state with estimates, without a search.
 
 use anyhow::Context;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, State};
 use sproutnet_solver::search::{Children, Numbers, Table, children, numbers_of};
 
-/// What the workers know: the rules.
+/// The workers' knowledge: only the rules.
 pub(crate) struct Jobs {
     knowledge: Knowledge,
     table: Table,
 }
 
 impl Jobs {
-    /// Knows nothing but the rules.
+    /// Knowledge of the rules only.
     pub(crate) fn new() -> anyhow::Result<Self> {
         Ok(Self {
             knowledge: Knowledge::default(),
@@ -20,7 +20,7 @@ impl Jobs {
         })
     }
 
-    /// The outcome of a job's state, if it is seen at once, or else its children.
+    /// The outcome of a job's state, if it is known without a search, or else its children.
     pub(crate) fn found(&self, job: &v1::Job) -> anyhow::Result<v1::Finding> {
         let game = self.knowledge.game(&job.game);
         let game = game.with_context(|| format!("a job of the game `{}`", job.game))?;

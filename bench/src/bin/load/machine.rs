@@ -1,4 +1,4 @@
-//! Where it is measured, and what.
+//! Describes the machine and the measured commit.
 
 use std::fs;
 use std::process::Command;
@@ -24,7 +24,7 @@ pub(crate) fn describe() -> String {
     )
 }
 
-/// The commit that is checked out, and whether files differ from it.
+/// The commit that is checked out, and whether the working tree differs from it.
 pub(crate) fn commit() -> String {
     let git = |args: &[&str]| {
         let output = Command::new("git").args(args).output().ok()?;
@@ -40,7 +40,7 @@ pub(crate) fn commit() -> String {
     }
 }
 
-/// The CPU time that a process has taken, in seconds: in the program itself, and in the system for it.
+/// The CPU time of a process in seconds: in the program itself, and in the system for it.
 pub(crate) fn cpu_seconds(process: u32) -> anyhow::Result<(f64, f64)> {
     let path = format!("/proc/{process}/stat");
     let stat = fs::read_to_string(&path).with_context(|| path.clone())?;

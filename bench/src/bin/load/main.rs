@@ -1,21 +1,20 @@
-//! What one coordinator on one core can take: synthetic workers over real gRPC, a durable store.
+//! Measures the capacity of one coordinator on one core, with synthetic workers over real gRPC and a durable store.
 //!
 //! ```sh
 //! cargo run --release -p sproutnet-bench --bin load -- --check
 //! ```
 //!
-//! The real program `sproutnet-coordinator` runs alone on one core, with a new store in a folder
-//! that is removed at the end. The workers run here, on another core: each has a connection of its
-//! own, leases jobs, tells their children with estimates in place of a search, hands over a block
-//! of new records with each report, and renews its leases once a second; some read the feed of all
-//! records. They keep to a pace, as workers do whose searches take their time. Keys of records are
-//! lands met in random plays, made before; their values are true but say little.
+//! The real program `sproutnet-coordinator` runs alone on one core, with a new store in a folder that is removed at the
+//! end. The workers run in this process, on another core. Each has its own connection, leases jobs, reports their
+//! children with estimates instead of a search, hands over a block of new records with each report, and renews its
+//! leases once a second. Some read the feed of all records. They keep a fixed pace, like workers whose searches take
+//! time. The keys of records are lands from random plays, made in advance; their values are true but weak.
 //!
-//! With `--queries` positions are looked up over HTTP meanwhile, such as people and programs do.
+//! With `--queries`, positions are also looked up over HTTP.
 //!
-//! At the end the coordinator is killed in the midst of it, and all that it acknowledged is looked
-//! for in its store. With `--check` the exit code is 1 unless all targets are met. The cores must
-//! have nothing else to do; CPU time in a cycle depends least on what else they do.
+//! At the end the coordinator is killed under load, and its store is checked for acknowledged records. With `--check`
+//! the exit code is 1 unless all targets are met. The cores must be otherwise idle; CPU time per cycle depends least on
+//! other load.
 
 mod durability;
 mod figures;
@@ -107,7 +106,7 @@ struct Args {
     check: bool,
 }
 
-/// Records that a fleet hands over before its coordinator has asked it to withhold enough.
+/// The number of records that a fleet hands over before its least worth is high enough.
 const FLOOD: u32 = 16_000_000;
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -129,7 +128,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let seconds = args.warm_up + args.seconds + 2;
     let delivered = match args.cores {
-        // As much as a coordinator takes in while it has not yet asked for less, and some of each second after that.
+        // The initial flood, and some blocks for each second after it.
         Some(_) => FLOOD / args.records + 200 * seconds,
         None => 0,
     };
@@ -162,7 +161,7 @@ fn main() -> anyhow::Result<ExitCode> {
     );
     let load = Arc::new(load);
     let figures = runtime.block_on(put_under_load(&args, program, &load))?;
-    // Whatever was under way ends here, so that nothing more can be acknowledged.
+    // All calls end here, so that nothing more is acknowledged.
     drop(runtime);
     figures.print();
     let found = durability::look_for(&load, folder.path())?;
@@ -175,7 +174,7 @@ fn main() -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Keeps this thread, and all that it starts from now on, on one core.
+/// Pins this thread, and all threads and processes that it starts from now on, to one core.
 fn pin_to(core: usize) -> anyhow::Result<()> {
     anyhow::ensure!(core < CpuSet::MAX_CPU, "there is no core {core}");
     let mut cores = CpuSet::new();
@@ -183,7 +182,7 @@ fn pin_to(core: usize) -> anyhow::Result<()> {
     sched_setaffinity(None, &cores).with_context(|| format!("cannot run on core {core}"))
 }
 
-/// Runs the load until the coordinator is killed; returns what was measured in between.
+/// Runs the load until the coordinator is killed; returns the figures.
 async fn put_under_load(
     args: &Args,
     program: Program,

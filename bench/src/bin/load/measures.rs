@@ -1,51 +1,51 @@
-//! What the workers measure.
+//! The measurements of the workers.
 
 use std::time::Duration;
 
-/// Calls and what came of them.
+/// Call times and counts.
 #[derive(Default)]
 pub(crate) struct Measures {
-    /// How long each call for a job took, in microseconds.
+    /// The durations of lease calls.
     pub(crate) leases: Times,
-    /// Jobs that were reported.
+    /// The number of jobs reported.
     pub(crate) cycles: u64,
-    /// How long each exchange of numbers and places took.
+    /// The durations of exchanges of entries and places.
     pub(crate) exchanges: Times,
-    /// How long each report took until it was acknowledged.
+    /// The durations of reports, until acknowledged.
     pub(crate) reports: Times,
-    /// How long each renewal took.
+    /// The durations of renewals.
     pub(crate) renewals: Times,
-    /// How long each question over HTTP took, from when it was due.
+    /// The durations of HTTP queries, from when they were due.
     pub(crate) queries: Times,
-    /// Records in the reports.
+    /// The number of records in the reports.
     pub(crate) records: u64,
-    /// Children told in the reports.
+    /// The number of children in the reports.
     pub(crate) children: u64,
-    /// Reports that told an outcome.
+    /// The number of reports with an outcome.
     pub(crate) outcomes: u64,
-    /// Calls for a job to which there was none.
+    /// The number of lease calls answered without a job.
     pub(crate) idle: u64,
-    /// Blocks that came by feeds, and their bytes.
+    /// The number of blocks received over feeds, and their size in bytes.
     pub(crate) fed: (u64, u64),
-    /// Reports of workers that had more than fits into one.
+    /// The number of reports after which the worker had more than one message left.
     pub(crate) behind: u64,
     /// The least worth that the coordinator asked for last, in visits.
     pub(crate) least_worth: u64,
 }
 
 impl Measures {
-    /// Forgets all.
+    /// Clears all measurements.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// What there is, to begin anew.
+    /// Takes all measurements, and clears them.
     pub(crate) fn take(&mut self) -> Self {
         std::mem::take(self)
     }
 }
 
-/// How long calls took.
+/// The durations of calls, in microseconds.
 #[derive(Default)]
 pub(crate) struct Times(Vec<u32>);
 
@@ -55,12 +55,12 @@ impl Times {
         self.0.push(time.as_micros().try_into().unwrap_or(u32::MAX));
     }
 
-    /// How many there are.
+    /// The number of calls.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The times, in milliseconds, that half of the calls, 99 of 100, and all did not exceed.
+    /// The median, the 99th percentile and the maximum, in milliseconds.
     pub(crate) fn quantiles(&self) -> [f64; 3] {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! What the coordinator tells of itself over HTTP.
+//! The coordinator's metrics over HTTP.
 
 use std::net::SocketAddr;
 
@@ -6,11 +6,11 @@ use anyhow::Context;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Metrics as they were at one time.
+/// The metrics at one time, as text.
 pub(crate) struct Metrics(String);
 
 impl Metrics {
-    /// Asks for them.
+    /// Fetches the metrics.
     pub(crate) async fn read(address: SocketAddr) -> anyhow::Result<Self> {
         let mut connection = TcpStream::connect(address).await?;
         let request =
@@ -23,7 +23,7 @@ impl Metrics {
         Ok(Self(answer))
     }
 
-    /// The metric of that name, which has no labels.
+    /// The metric with this name, without labels.
     pub(crate) fn get(&self, name: &str) -> anyhow::Result<f64> {
         let mut lines = self.0.lines();
         let value = lines.find_map(|line| {

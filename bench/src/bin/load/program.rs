@@ -1,4 +1,4 @@
-//! The coordinator as a process of its own.
+//! The coordinator as a separate process.
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
 
-/// A coordinator that runs, and ends when this is dropped.
+/// A running coordinator; killed when dropped.
 pub(crate) struct Program {
     child: Child,
     url: String,
@@ -16,13 +16,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Starts the coordinator on the cores of this thread, with its store in `data`, on ports of
-    /// this machine that are free.
+    /// Starts the coordinator on the cores of this thread, with its store in `data`, on free local ports.
     pub(crate) fn start(path: &Path, data: &Path) -> anyhow::Result<Self> {
         let any = "127.0.0.1:0";
         let mut command = Command::new(path);
         command.args(["--listen", any, "--http", any, "--data"]);
-        // What is set for other coordinators is not meant for this one.
+        // Variables set for other coordinators must not affect this one.
         command.arg(data).env_clear().env("RUST_LOG", "warn");
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command
@@ -40,17 +39,17 @@ impl Program {
         Ok(Self { child, url, http })
     }
 
-    /// Where it is called.
+    /// The URL for gRPC.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Where it tells its metrics.
+    /// The address for HTTP, with the metrics.
     pub(crate) fn http(&self) -> SocketAddr {
         self.http
     }
 
-    /// The number of the process.
+    /// The process id.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
@@ -71,12 +70,12 @@ impl Drop for Program {
     }
 }
 
-/// The package that has the coordinator's program, which is named like the library.
+/// The package and the name of the coordinator's program, which is named like the library.
 pub(crate) const COORDINATOR: [&str; 2] =
     ["sproutnet-coordinator-program", "sproutnet-coordinator"];
 
-/// The program of a package, in the folder where cargo put this one. When cargo runs this, it builds that
-/// first, so that it is not an old one that is measured.
+/// The path of a package's program, in the folder of this one. Under cargo, builds it first, so that no outdated
+/// program is measured.
 pub(crate) fn built_beside([package, name]: [&str; 2]) -> anyhow::Result<PathBuf> {
     let this = env::current_exe()?;
     let folder = this.parent().context("this program is in no folder")?;

@@ -1,4 +1,4 @@
-//! People and programs that look positions up over HTTP while the workers work.
+//! Clients that look up positions over HTTP while the workers work.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,11 +12,10 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::worker::{Load, spawn};
 
-/// Connections that are kept open, each with one question at a time.
+/// The number of open connections, each with one query at a time.
 const CONNECTIONS: u32 = 32;
 
-/// Begins to ask so many questions a second. Each counts from when it was due, so that one that had to wait
-/// for the answer before counts as long as its asker waited.
+/// Starts `rate` queries per second. Each is timed from when it was due, so that the wait for an earlier answer counts.
 pub(crate) fn begin(load: &Arc<Load>, address: SocketAddr, rate: u32) {
     let period = Duration::from_secs(1) * CONNECTIONS / rate;
     let begin = Instant::now();
@@ -40,7 +39,7 @@ async fn ask(
     loop {
         sleep_until(due).await;
         let position = match random.u8(0..10) {
-            // Start positions, of which some are published.
+            // Start positions, some with published outcomes.
             0 => Sprouts::start(random.u32(0..=110)),
             _ => random
                 .choice(load.positions())

@@ -1,9 +1,9 @@
-//! New records, made before the load begins.
+//! New records, made before the load starts.
 //!
-//! Their keys are lands met in random plays, and variants of these: the same with other numbers of
-//! spots that are alone in their region. A variant is well-formed but may not be the canonical form
-//! of its land, so nobody ever meets it; it costs the coordinator what any other record does. The
-//! values are true: a land's nimber is never larger than the number of its moves.
+//! Their keys are lands met in random plays, and variants of these: the same with other numbers of spots that are alone
+//! in their region. A variant is well-formed but may not be the canonical form of its land, so no search meets it; it
+//! costs the coordinator as much as any other record. The values are true: a land's nimber is never larger than the
+//! number of its moves.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use sproutnet_game::{self as game, Game, Land, Lands, Position};
 use sproutnet_solver::play::{Knowledge, Play, Record};
 use sproutnet_store::{OWN, Sourced, Worth, block};
 
-/// So many lands are met in plays; the others are variants of them.
+/// The number of lands met in plays; the others are variants of them.
 const LANDS: usize = 50_000;
 
-/// A variant has fewer spots than this alone in each region.
+/// Each region of a variant has fewer lone spots than this.
 const ALONE: u8 = 5;
 
-/// No larger nimber can be excluded by a record.
+/// The largest nimber that a record can exclude.
 const LARGEST_EXCLUDED: u32 = 61;
 
 /// Blocks of records, no key twice.
@@ -32,7 +32,7 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// So many blocks of so many records each, of plays from a position.
+    /// Makes `blocks` blocks of `records` records each, from plays of a position.
     ///
     /// # Errors
     /// The position cannot be read, or too few lands can be met from there.
@@ -61,27 +61,27 @@ impl Blocks {
         })
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub(crate) fn records(&self) -> u64 {
         self.records
     }
 
-    /// The lands that were met, as texts.
+    /// The lands met in plays, as texts.
     pub(crate) fn positions(&self) -> &[String] {
         &self.positions
     }
 
-    /// How many records each block has.
+    /// The number of records in each block.
     pub(crate) fn records_of_block(&self) -> u64 {
         self.records / self.encoded.len().max(1) as u64
     }
 
-    /// How many bytes a record takes in its block.
+    /// The mean size of a record in its block, in bytes.
     pub(crate) fn bytes_of_record(&self) -> f64 {
         self.encoded.iter().map(Vec::len).sum::<usize>() as f64 / self.records.max(1) as f64
     }
 
-    /// The block of that number, if there are so many.
+    /// The block with this number, if there is one.
     pub(crate) fn get(&self, number: usize) -> Option<&[u8]> {
         self.encoded.get(number).map(Vec::as_slice)
     }
@@ -114,7 +114,7 @@ fn lands_met(game: &dyn Game, start: &Position, random: &mut Rng) -> Vec<Land> {
     lands
 }
 
-/// Variants of all lands in turn, again and again.
+/// Variants of all lands, in turn and repeatedly.
 struct Variants {
     game: Arc<dyn Game>,
     rules: Knowledge,
@@ -126,7 +126,7 @@ struct Variants {
 }
 
 impl Variants {
-    /// A record of a land or variant that was not there before. `None` if there seems to be none.
+    /// A record of a new land or variant. `None` after too many attempts.
     fn next(&mut self) -> Option<Record> {
         for _ in 0..self.lands.len() {
             let land = &self.lands[self.next % self.lands.len()];

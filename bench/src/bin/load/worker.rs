@@ -1,4 +1,4 @@
-//! Synthetic workers: they make the calls of a real one, and search nothing.
+//! Synthetic workers: they make the calls of real workers, without searches.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,27 +18,27 @@ use crate::jobs::Jobs;
 use crate::measures::Measures;
 use crate::records::Blocks;
 
-/// The shortest and the longest pause of a worker between two deliveries, and how many times as long as the last one
-/// the pause is at least.
+/// The shortest and the longest pause between two deliveries of a worker, and the minimum ratio of the pause to the
+/// last delivery's duration.
 const PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const REST: u32 = 4;
 
-/// How many numbers of states a worker tells at once.
+/// The number of entries in an exchange.
 const ENTRIES: u64 = 1;
 
-/// How many of its threads moved on meanwhile.
+/// The number of threads that moved between two exchanges.
 const MOVES: u64 = 4;
 
-/// How often a worker renews its leases.
+/// The time between two renewals.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// What all workers share.
+/// The state shared by all workers.
 pub(crate) struct Load {
     blocks: Blocks,
-    /// How many of them each report carries.
+    /// The number of blocks in each report.
     blocks_at_once: usize,
-    /// Whether workers also deliver what real cores would have proved, and exchange numbers and places.
+    /// Whether workers deliver at the rate of real cores, and exchange entries and places.
     is_fleet: bool,
     next_block: AtomicUsize,
     /// The numbers of the blocks whose reports were acknowledged.
@@ -50,7 +50,7 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// A load that hands over these blocks from that one on, so many with each report.
+    /// A load that hands over these blocks from number `first` on, `blocks_at_once` with each report.
     pub(crate) fn new(
         blocks: Blocks,
         first: usize,
@@ -70,12 +70,12 @@ impl Load {
         }
     }
 
-    /// Positions that somebody may ask about: lands that there are records of.
+    /// Positions for queries: lands with records.
     pub(crate) fn positions(&self) -> &[String] {
         self.blocks.positions()
     }
 
-    /// The numbers and the bytes of the next blocks to hand over.
+    /// The next blocks to hand over, with their numbers.
     fn next_blocks(&self, count: usize) -> anyhow::Result<(Range<usize>, Vec<Vec<u8>>)> {
         let first = self.next_block.fetch_add(count, Ordering::Relaxed);
         let numbers = first..first + count;
@@ -85,7 +85,7 @@ impl Load {
         Ok((numbers, blocks))
     }
 
-    /// What was measured since it was last cleared.
+    /// The measurements since they were last cleared.
     pub(crate) fn measures(&self) -> MutexGuard<'_, Measures> {
         lock(&self.measures)
     }
@@ -116,12 +116,12 @@ pub(crate) struct Worker {
     slots: u32,
     /// The leases that it holds.
     held: Arc<Mutex<Vec<u64>>>,
-    /// What the coordinator asks.
+    /// The least worth that the coordinator asks for.
     least: Arc<Mutex<LeastWorth>>,
 }
 
 impl Worker {
-    /// Registers a worker that holds so many jobs at a time.
+    /// Registers a worker with `slots` slots.
     pub(crate) async fn register(
         connection: Connection,
         number: u32,
@@ -206,19 +206,19 @@ impl Worker {
             measures.children += children;
             measures.outcomes += u64::from(!is_open);
             drop(measures);
-            // Who is late does not make up for it.
+            // A late worker does not catch up.
             next = (next + period).max(Instant::now());
         }
     }
 
-    /// Hands over what real cores would have proved, as often as a real worker does.
+    /// Hands over records at the rate of real cores, at the intervals of a real worker.
     async fn deliver(mut self, load: Arc<Load>, begin: Instant) -> anyhow::Result<()> {
         let worker = self.id;
         let of_block = load.blocks.records_of_block();
         let (mut proved, mut stored) = (Proved::default(), begin);
         let mut pause = PAUSE;
         loop {
-            // Messages follow each other. Meanwhile more is queued only every now and then.
+            // While there are messages to send, new records are queued at the longest pause only.
             let is_idle = proved.is_empty(of_block);
             let due = stored + if is_idle { pause } else { LONGEST_PAUSE };
             if is_idle {
@@ -249,12 +249,12 @@ impl Worker {
         }
     }
 
-    /// Tells where its threads are, and the numbers of states, as often as the coordinator asks.
+    /// Exchanges places and entries, at the intervals that the coordinator asks for.
     async fn exchange(mut self, load: Arc<Load>) -> anyhow::Result<()> {
         let worker = self.id;
         let mut cursor = 0;
         for turn in 0_u64.. {
-            // Threads move on, each to another state.
+            // Each moving thread goes to another state.
             let key = |number: u64| (worker << 32) + number;
             let places = |turn: u64, threads| {
                 let keys = (turn * MOVES..(turn + 1) * MOVES).map(key);

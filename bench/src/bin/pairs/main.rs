@@ -1,13 +1,13 @@
-//! What a second core gives, as real processes on one machine: one worker of one core, two such workers, and one
-//! worker of two cores solve the same position in turn.
+//! Measures the gain of a second core, with real processes on one machine: one worker with one core, two such workers,
+//! and one worker with two cores solve the same position in turn.
 //!
 //! ```sh
 //! cargo run --release -p sproutnet-bench --bin pairs
 //! ```
 //!
-//! Each run has a new coordinator and new workers. All that they tell each other passes through this
-//! program, which counts the bytes. Wall times mean something only if the machine does nothing else;
-//! expansions and processor times depend little on that.
+//! Each run has a new coordinator and new workers. All their traffic passes through this program, which counts the
+//! bytes. Wall times are meaningful only on an idle machine; expansions and processor times depend little on other
+//! load.
 
 #[path = "../load/machine.rs"]
 mod machine;
@@ -36,7 +36,7 @@ use table::Row;
 
 const WORKER: [&str; 2] = ["sproutnet-worker", "sproutnet-worker"];
 
-/// Workers, and the cores of each. The others are compared with the first.
+/// The fleets: the number of workers, and the cores of each. The others are compared with the first.
 const FLEETS: [(usize, usize); 3] = [(1, 1), (2, 1), (1, 2)];
 
 /// Solves positions by one worker of one core, by two, and by one of two cores.
@@ -127,7 +127,7 @@ async fn run(
     Ok(row)
 }
 
-/// The processor seconds of the coordinator, and of the workers together.
+/// The processor seconds of the coordinator, and of all workers together.
 fn coordinator_and_workers(
     coordinator: &Program,
     workers: &[Worker],
@@ -140,7 +140,7 @@ fn coordinator_and_workers(
     ))
 }
 
-/// Has the coordinator solve a position; returns how that went.
+/// Solves a position; returns the figures of the run.
 async fn solve(
     url: &str,
     position: &str,
@@ -166,7 +166,7 @@ async fn solve(
     last.context("the coordinator told no progress")
 }
 
-/// A worker that runs, and ends when this is dropped.
+/// A running worker; killed when dropped.
 struct Worker(Child);
 
 impl Worker {

@@ -1,4 +1,4 @@
-//! A relay between workers and the coordinator that counts what passes.
+//! A relay between workers and the coordinator that counts bytes.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Bytes that went to the coordinator and came from it.
+/// The bytes sent to the coordinator and received from it.
 #[derive(Debug, Default)]
 pub(crate) struct Bytes {
     to: AtomicU64,
@@ -26,7 +26,7 @@ impl Bytes {
     }
 }
 
-/// Relays connections to the coordinator until the runtime ends; returns where.
+/// Relays connections to the coordinator until the runtime ends; returns the address of the relay.
 pub(crate) async fn begin(
     coordinator: SocketAddr,
     bytes: Arc<Bytes>,
@@ -50,7 +50,7 @@ pub(crate) async fn begin(
     Ok(address)
 }
 
-/// Passes on what comes until either side ends.
+/// Copies bytes in one direction until either side ends.
 async fn pass(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,

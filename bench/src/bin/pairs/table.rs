@@ -1,6 +1,6 @@
-//! What was measured, as tables.
+//! The figures, as tables.
 
-/// How a run went. Numbers are kept as `f64`, as ratios and medians are made of them.
+/// The figures of a run, as `f64` for ratios and medians.
 pub(crate) struct Row {
     pub(crate) outcome: &'static str,
     pub(crate) expansions: f64,
@@ -29,7 +29,7 @@ const COLUMNS: [&str; 9] = [
     "coordinator's s/M",
 ];
 
-/// Prints the head of the table of all runs. `/M` is for each million expansions.
+/// Prints the head of the table of all runs. `/M` means per million expansions.
 pub(crate) fn print_head() {
     println!("| {} |", COLUMNS.join(" | "));
     println!("|{}", "--:|".repeat(COLUMNS.len()));
@@ -65,7 +65,7 @@ pub(crate) fn print_comparison(fleets: &[(usize, usize)], rows: &[Vec<Row>]) {
     for ((workers, cores), rows) in fleets.iter().zip(rows) {
         let threads = (workers * cores) as f64;
         let relative = |figure| of(rows, figure) / of(first, figure);
-        // Each core does its share of the processor time; what the others of the machine do does not count.
+        // Derived from processor time, so that other load on the machine does not count.
         let derived = threads / relative(|row| row.worker_seconds);
         println!(
             "{workers}x{cores}: expansions {:.2}, expansions per processor second {:.2}, speed-up by processor time \

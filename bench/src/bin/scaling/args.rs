@@ -74,7 +74,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What the clusters are made of.
+    /// The setting of the simulated clusters.
     pub(crate) fn setting(&self) -> Setting {
         Setting {
             costs: Costs {

@@ -27,28 +27,28 @@ use crate::shape::Shape;
 use crate::view::Expanded;
 use crate::worker::{Costs, Searcher, Task, Word};
 
-/// Threads run at most so far ahead of each other. No more than any message takes from one to another.
+/// The maximum lead of one thread over another; at most the time of any message between two.
 const STEP: Time = MILLISECOND;
 
-/// How long a lease lasts without a renewal, as by default in a real cluster.
+/// The duration of a lease without a renewal, the default of a real cluster.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// What a cluster is made of.
+/// The parameters of a cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
     pub(crate) costs: Costs,
-    /// The bytes of a worker's table, for each of its threads.
+    /// The size of a worker's table for each of its threads, in bytes.
     pub(crate) table: usize,
     pub(crate) connections: Connections,
-    /// How long a record takes from the coordinator to all workers.
+    /// The time of a record from the coordinator to all workers.
     pub(crate) feed: Time,
-    /// How often a worker renews its lease.
+    /// The time between two renewals of a worker.
     pub(crate) heartbeat: Time,
     pub(crate) job_size: JobSize,
     pub(crate) seed: u64,
 }
 
-/// Slots are numbered through, and so are workers.
+/// An event. Slots are numbered across all workers.
 enum Event {
     /// A slot asks for a job.
     Ask(usize),
@@ -56,37 +56,37 @@ enum Event {
     Begin(usize, Box<Grant>),
     /// A thread of a slot goes on searching.
     GoOn(usize, usize),
-    /// The coordinator has what a worker proved.
+    /// Records of a worker reach the coordinator.
     Take(Vec<Record>),
-    /// The coordinator hears what came of the job of a slot.
+    /// The report of a slot reaches the coordinator.
     Report(usize, Ended),
     /// Records leave the coordinator for all workers.
     Publish(Vec<Record>),
-    /// A worker hears of records.
+    /// Records of the feed reach a worker.
     Learn(usize, Arc<[Record]>),
-    /// A worker sends what it proved.
+    /// A worker sends its new records.
     Flush(usize),
-    /// A worker tells what is new in its search.
+    /// A worker sends its news.
     Tell(usize),
-    /// The coordinator hears that.
+    /// The news of a worker reach the coordinator.
     Exchange(usize, News),
-    /// A worker hears what others told.
+    /// The news of others reach a worker.
     Hear(usize, Box<Told>),
-    /// The coordinator hears that a worker is alive.
+    /// The heartbeat of a worker reaches the coordinator.
     Heartbeat(usize),
-    /// A slot hears that the job of that lease is not wanted any more.
+    /// A slot learns that the job of this lease is no longer wanted.
     Unwanted(usize, LeaseId),
 }
 
-/// What came of a job.
+/// The end of a job.
 struct Ended {
     lease: LeaseId,
     found: Found,
-    /// Lands that its slot expanded since the last report.
+    /// The number of lands that its slot expanded since the last report.
     expansions: u64,
 }
 
-/// The threads of a worker as a team, and how it works with those of others.
+/// The threads of a worker as a team, and its exchange with other workers.
 struct Teamed {
     team: Arc<Team>,
     teamwork: Teamwork,
@@ -101,19 +101,19 @@ struct Cluster<'a, C> {
     scheduler: Scheduler,
     knowledge: Arc<Knowledge>,
     expanded: Expanded,
-    /// The slots; those of a worker come one after the other.
+    /// The slots; those of a worker are consecutive.
     members: Vec<Member<C>>,
     links: Vec<Link>,
     /// One for each worker.
     teamed: Vec<Teamed>,
-    /// What the coordinator has been told.
+    /// The records that reached the coordinator.
     told: HashMap<Box<[u8]>, u64>,
-    /// The slots that wait for a job, the one that waits longest first.
+    /// The slots that wait for a job, the longest wait first.
     waiting: VecDeque<usize>,
     run: Run,
 }
 
-/// Computes an outcome with a fleet of that shape.
+/// Computes an outcome with a fleet of this shape.
 pub(crate) fn run(request: &Request, shape: Shape, setting: &Setting) -> anyhow::Result<Run> {
     let switches = Switches::seeded(setting.seed);
     match request.play {
@@ -126,7 +126,7 @@ pub(crate) fn run(request: &Request, shape: Shape, setting: &Setting) -> anyhow:
     }
 }
 
-/// The same. A worker begins with the lands of the game that it makes, and knows what `begin` makes of them.
+/// The same under one convention. `begin` makes a worker's knowledge from its own table of lands.
 fn run_in<C: Convention>(
     request: &Request,
     shape: Shape,
@@ -152,7 +152,7 @@ fn run_in<C: Convention>(
         waiting: VecDeque::new(),
         run: Run::of(shape.all()),
     };
-    // What a land is, is kept once. Which lands it has met each worker finds out by itself.
+    // The data of a land are shared. Each worker still has to meet a land by itself.
     let common = Arc::new(Lands::new(game));
     for worker in 0..shape.workers {
         let known = begin(Arc::new(Lands::over(Arc::clone(&common))));
@@ -162,7 +162,7 @@ fn run_in<C: Convention>(
 }
 
 impl<C: Convention> Cluster<'_, C> {
-    /// Adds a worker that begins with this knowledge.
+    /// Adds a worker with this knowledge.
     fn join(&mut self, number: usize, known: C) -> anyhow::Result<()> {
         let Shape { slots, threads, .. } = self.shape;
         let registration = Registration {
@@ -248,7 +248,7 @@ impl<C: Convention> Cluster<'_, C> {
         &self.members[first..first + self.shape.slots]
     }
 
-    /// What a worker knows.
+    /// The knowledge of a worker.
     fn known(&self, worker: usize) -> &C {
         self.slots_of(worker)[0].searchers[0].known()
     }
@@ -350,7 +350,7 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// A worker tells what is new in its search.
+    /// A worker sends its news.
     fn tell_others(&mut self, worker: usize, now: Time) {
         let table = self.members[worker * self.shape.slots].searchers[0].table();
         let Teamed { team, teamwork, .. } = &mut self.teamed[worker];
@@ -363,7 +363,7 @@ impl<C: Convention> Cluster<'_, C> {
         self.agenda.plan(arrival, Event::Exchange(worker, news));
     }
 
-    /// The coordinator hears what is new, and answers with what others told.
+    /// Passes the news of a worker to the coordinator, and plans the answer.
     fn exchange(&mut self, worker: usize, news: News, now: Time) -> anyhow::Result<()> {
         let (at, cursor) = (self.at(now), self.teamed[worker].cursor);
         let id = self.slots_of(worker)[0].slot.worker;
@@ -375,7 +375,7 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// A worker hears what others told.
+    /// The news of others reach a worker.
     fn hear_others(&mut self, worker: usize, told: &Told) {
         let table = self.members[worker * self.shape.slots].searchers[0].table();
         let Teamed {
@@ -388,7 +388,7 @@ impl<C: Convention> Cluster<'_, C> {
         teamwork.hear(&told.news, told.starts_over, team, table);
     }
 
-    /// Renews the leases of a worker, and lets it hear which jobs are not wanted any more.
+    /// Renews the leases of a worker, and plans the end of its unwanted jobs.
     fn renew(&mut self, worker: usize, now: Time) -> anyhow::Result<()> {
         let at = self.at(now);
         let slots = self.slots_of(worker);
@@ -410,7 +410,7 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// Gives jobs to those who wait, as long as there are any.
+    /// Leases jobs to waiting slots while there are any.
     fn hand_out(&mut self, now: Time) -> anyhow::Result<()> {
         let at = self.at(now);
         while let Some(&number) = self.waiting.front() {
@@ -427,7 +427,7 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// Takes in what a thread says after it was let run.
+    /// Takes in the word of a thread after it ran.
     fn hear(&mut self, number: usize, thread: usize, said: (Time, Word)) -> anyhow::Result<()> {
         let (now, word) = said;
         let found = match word {
@@ -448,7 +448,7 @@ impl<C: Convention> Cluster<'_, C> {
         let all = member.expansions();
         let expansions = all - std::mem::replace(&mut member.told, all);
         let found = job.found.context("the last thread found nothing")?;
-        // What a finding rests on reaches the coordinator before the finding, but for what is withheld.
+        // The records that a finding rests on reach the coordinator before it, except withheld ones.
         let worker = number / self.shape.slots;
         self.send_records(worker, now)?;
         let sent = self.links[worker].acknowledged(now);
@@ -462,7 +462,7 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// Sends what a worker proved and what is worth it now.
+    /// Sends the new records of a worker that have at least its least worth.
     fn send_records(&mut self, worker: usize, now: Time) -> anyhow::Result<()> {
         let least = self.links[worker].least;
         let mut records = self.known(worker).take_worthy_records(least);
@@ -474,7 +474,7 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// Whether a record says more than the coordinator was told before.
+    /// Whether a record is new to the coordinator.
     fn is_new(&mut self, Record { key, value, .. }: &Record) -> anyhow::Result<bool> {
         let Some(known) = self.told.get_mut(key) else {
             self.told.insert(key.clone(), *value);

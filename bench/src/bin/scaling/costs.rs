@@ -1,4 +1,4 @@
-//! What a visit of a state and an expansion of a land cost on this machine.
+//! Measures the cost of a visit and of an expansion on this machine.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use sproutnet_solver::search::{Control, Search, Table};
 
 use crate::view::View;
 
-/// What a search of a position took.
+/// The measured work of a search.
 pub(crate) struct Measured {
     outcome: Outcome,
     /// Visits and expansions.
     pub(crate) really: (u64, u64),
-    /// With no land expanded before, and with all.
+    /// The times with no land expanded before, and with all.
     cold: Duration,
     warm: Duration,
     /// Visits and expansions of a virtual worker.
@@ -42,7 +42,7 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Searches a position thrice: with no land expanded before, with all, and as a virtual worker.
+/// Searches a position three times: with no land expanded before, with all, and as a virtual worker.
 pub(crate) fn measure(
     game: &Arc<dyn Game>,
     position: &Position,
@@ -74,7 +74,7 @@ fn measure_in<C: Convention>(
     })
 }
 
-/// What one search took.
+/// The work of one search.
 struct Took {
     outcome: Outcome,
     /// Visits and expansions.
@@ -99,7 +99,7 @@ fn search<C: Convention>(
     })
 }
 
-/// How long this thread has run, whatever else the machine had to do meanwhile.
+/// The processor time of this thread.
 fn time_of_thread() -> anyhow::Result<Duration> {
     let path = "/proc/thread-self/schedstat";
     let text = std::fs::read_to_string(path).with_context(|| format!("reading {path}"))?;

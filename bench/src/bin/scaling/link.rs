@@ -1,4 +1,4 @@
-//! The connection of a virtual worker, and what passes through it.
+//! The connection of a virtual worker.
 
 use std::time::Duration;
 
@@ -8,24 +8,24 @@ use sproutnet_store::{OWN, Sourced, Worth};
 
 use crate::clock::{MILLISECOND, SECOND, Time};
 
-/// Between two messages with records a worker pauses for so many times as long as the last took…
+/// The minimum ratio of the pause between two messages with records to the duration of the last…
 const REST: Time = 4;
 
-/// …but no longer than that.
+/// …and the longest pause.
 const LONGEST_PAUSE: Time = 2 * SECOND;
 
-/// What connections are like.
+/// The parameters of connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Connections {
-    /// How long a message takes there and back.
+    /// The time of a message there and back.
     pub(crate) latency: Time,
-    /// Bytes a second each way; `None` for any number.
+    /// Bytes per second each way; `None` for no limit.
     pub(crate) bandwidth: Option<u64>,
-    /// Bytes of the feed that may be on their way to a worker: an answer comes after these.
+    /// The bytes of the feed that may be under way to a worker. An answer arrives after these.
     pub(crate) window: u64,
-    /// What took less work than this is never sent.
+    /// Records below this worth are never sent.
     pub(crate) least: LeastWorth,
-    /// How often a worker sends what a long search proves, at most.
+    /// The minimum time between two deliveries of a long search.
     pub(crate) flush: Time,
 }
 
@@ -39,12 +39,12 @@ impl Connections {
 /// The connection of one worker.
 #[derive(Default)]
 pub(crate) struct Link {
-    /// When all that was sent so far has left, each way.
+    /// When everything sent so far has left, each way.
     up_is_free: Time,
     down_is_free: Time,
-    /// When the coordinator has acknowledged all that was sent.
+    /// When the coordinator has acknowledged everything sent.
     acknowledged: Time,
-    /// How long the last message took.
+    /// The duration of the last message.
     delivery: Time,
     pub(crate) least: LeastWorth,
     pub(crate) bytes_up: u64,
@@ -52,7 +52,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// One that carried nothing so far.
+    /// A new connection.
     pub(crate) fn new(all: &Connections) -> Self {
         Self {
             least: all.least,
@@ -72,7 +72,7 @@ impl Link {
         arrival
     }
 
-    /// When the coordinator has acknowledged all that was sent before.
+    /// When the coordinator has acknowledged everything sent before.
     pub(crate) fn acknowledged(&self, now: Time) -> Time {
         self.acknowledged.max(now)
     }
@@ -83,26 +83,26 @@ impl Link {
         self.acknowledged(now) + pause
     }
 
-    /// Feeds records that left the coordinator; returns when the worker has them.
+    /// Sends records of the feed to the worker; returns when they arrive.
     pub(crate) fn feed(&mut self, bytes: u64, now: Time, all: &Connections) -> Time {
         self.bytes_down += bytes;
         self.down_is_free = self.down_is_free.max(now) + all.time(bytes);
         self.down_is_free
     }
 
-    /// How long an answer waits for the feed before it.
+    /// The time that an answer waits for the feed before it.
     pub(crate) fn wait(&self, now: Time, all: &Connections) -> Time {
         let ahead = self.down_is_free.saturating_sub(now);
         ahead.min(all.time(all.window)) + all.latency / 2
     }
 
-    /// How far the feed is behind, in whole milliseconds.
+    /// The delay of the feed, in whole milliseconds.
     pub(crate) fn lag(&self, now: Time) -> u64 {
         self.down_is_free.saturating_sub(now) / MILLISECOND
     }
 }
 
-/// How many bytes records take as blocks. Sorts them.
+/// The size of records as blocks, in bytes. Sorts the records.
 pub(crate) fn bytes_of(records: &mut Vec<Record>) -> Result<u64, BlockError> {
     records.sort();
     records.dedup_by(|next, kept| next.key == kept.key);

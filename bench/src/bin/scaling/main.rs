@@ -1,18 +1,18 @@
-//! How the search of one position spreads over a thousand workers, found out on one core.
+//! Simulates the search of one position by up to a thousand workers, on one core.
 //!
-//! The scheduler is the real one, and so are the searches; only the time is made up. What the model
-//! includes and what it does not is said in `docs/scaling.md`, with what came of it.
+//! The scheduler and the searches are real; only the time is virtual. `docs/scaling.md` describes the model, its limits
+//! and the results.
 //!
 //! - [`args`]: the options of the program.
-//! - [`clock`]: virtual time, and what happens in it.
+//! - [`clock`]: virtual time, and the agenda of events.
 //! - [`cluster`]: the real scheduler, and virtual workers around it.
 //! - [`member`]: a slot of a virtual worker, and its job.
 //! - [`link`]: the connection of a worker.
-//! - [`run`]: what is measured.
-//! - [`shape`]: how many workers, searches and threads.
+//! - [`run`]: the figures of a computation.
+//! - [`shape`]: the numbers of workers, slots and threads.
 //! - [`worker`]: real searches at a virtual pace.
-//! - [`view`]: what a virtual worker knows.
-//! - [`costs`]: what visits and expansions cost on this machine.
+//! - [`view`]: the knowledge of a virtual worker.
+//! - [`costs`]: the cost of visits and expansions on this machine.
 
 mod args;
 mod clock;
@@ -85,11 +85,11 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints how a computation went, compared with the first.
+/// Prints the figures of a computation, compared with the first.
 fn print_row(shape: Shape, run: &Run, first: &Run) {
     let share = |expansions: u64| expansions as f64 / first.expansions as f64;
     let seconds = run.time as f64 / clock::SECOND as f64;
-    // Of each worker.
+    // In kB per second for each worker.
     let rate = |bytes: u64| bytes as f64 / 1e3 / seconds / shape.workers as f64;
     println!(
         "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} | {:.1} | {:.1} | {} | {} | {:.0} | {} |",

@@ -12,7 +12,7 @@ use crate::worker::{Searcher, Task};
 pub(crate) struct Member<C> {
     /// Its threads.
     pub(crate) searchers: Vec<Searcher<C>>,
-    /// The expansions that it has told.
+    /// The number of expansions that it has reported.
     pub(crate) told: u64,
     pub(crate) slot: Slot,
     pub(crate) job: Option<Job>,
@@ -23,20 +23,20 @@ pub(crate) struct Job {
     pub(crate) lease: LeaseId,
     pub(crate) task: Task,
     pub(crate) since: Time,
-    /// How many threads search it.
+    /// The number of threads that still search it.
     pub(crate) searching: usize,
     pub(crate) found: Option<Found>,
 }
 
 impl<C: Convention> Member<C> {
-    /// How many lands its threads expanded.
+    /// The number of lands that its threads expanded.
     pub(crate) fn expansions(&self) -> u64 {
         self.searchers.iter().map(Searcher::expansions).sum()
     }
 }
 
 impl Job {
-    /// What a thread found when it ended. An outcome stands.
+    /// Takes the result of a thread that ended. An outcome is not replaced.
     pub(crate) fn take(&mut self, found: Option<Found>) {
         self.searching -= 1;
         if !matches!(self.found, Some(Found::Solved(_))) {

@@ -1,41 +1,41 @@
-//! What is measured of a computation.
+//! The figures of a computation.
 
 use sproutnet_solver::play::Outcome;
 
 use crate::clock::Time;
 
-/// How a computation went.
+/// The figures of a computation.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) threads: usize,
     pub(crate) outcome: Outcome,
-    /// Lands that workers expanded, those expanded by several counted for each.
+    /// The number of expanded lands; one expanded by several workers counts for each.
     pub(crate) expansions: u64,
     /// The same, each land counted once.
     pub(crate) distinct: u64,
     pub(crate) visits: u64,
     pub(crate) time: Time,
-    /// Time that threads spent searching, all together.
+    /// The search time of all threads together.
     pub(crate) busy: Time,
-    /// Jobs that were reported, and those of them that ended with an outcome.
+    /// The number of jobs reported, and of those with an outcome.
     pub(crate) jobs: u64,
     pub(crate) solved: u64,
-    /// Jobs that were ended by a heartbeat, as nobody wanted them any more.
+    /// The number of jobs ended by a heartbeat because they were no longer wanted.
     pub(crate) unwanted: u64,
-    /// Bytes of records that all workers sent and got.
+    /// The bytes of records that all workers sent, and received.
     pub(crate) bytes: (u64, u64),
     /// The highest least worth of a worker's records at the end, in visits.
     pub(crate) least: u64,
-    /// How many milliseconds the feed was behind in the end, for the slowest worker.
+    /// The delay of the feed at the end for the slowest worker, in milliseconds.
     pub(crate) lag: u64,
-    /// Entries and places that each worker told others, all together.
+    /// The number of entries and places that all workers sent.
     pub(crate) exchanged: u64,
-    /// The least work of an entry that was told in the end.
+    /// The least work of a shared entry at the end, in visits.
     pub(crate) least_shared: u64,
 }
 
 impl Run {
-    /// Nothing has happened yet.
+    /// The figures at the start.
     pub(crate) fn of(threads: usize) -> Self {
         Self {
             threads,

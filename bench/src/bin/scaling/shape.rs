@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use anyhow::ensure;
 
-/// More threads than this take too much memory.
+/// The maximum number of threads; more take too much memory.
 const MOST: usize = 10_000;
 
-/// How many workers there are, how many jobs each searches at a time, and by how many threads each. Written as
-/// `8x1x32`, or `64` for workers of one thread.
+/// The number of workers, the slots of each, and the threads of each slot. Written as `8x1x32`, or `64` for workers
+/// with one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) workers: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// All threads together.
+    /// The number of all threads.
     pub(crate) fn all(self) -> usize {
         self.workers * self.slots * self.threads
     }

@@ -1,4 +1,4 @@
-//! The model in bounded form, and what it rests on.
+//! Bounded runs of the model, and tests of its assumptions.
 
 use clap::Parser;
 use sproutnet_coordinator::scheduler::computation::Request;

@@ -1,4 +1,4 @@
-//! What a virtual worker knows: a real convention over a table of lands of its own, searched at a virtual pace.
+//! The knowledge of a virtual worker: a real convention over its own table of lands, searched at a virtual pace.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use crate::worker::Pace;
 pub(crate) struct Expanded(Arc<Mutex<HashSet<u128>>>);
 
 impl Expanded {
-    /// How many lands these are, with those that a worker holds the options of.
+    /// The number of these lands, including those whose options the worker holds.
     pub(crate) fn with(&self, lands: &Lands) -> usize {
         let is_expanded = |&land: &LandId| lands.known_options(land).is_some();
         let mut all = self.lock();
@@ -33,19 +33,19 @@ impl Expanded {
     }
 }
 
-/// What a virtual worker knows, as one of its threads uses it.
+/// The knowledge of a virtual worker, as seen by one of its threads.
 pub(crate) struct View<C> {
-    /// The threads of a worker share it.
+    /// Shared by the threads of a worker.
     known: Arc<C>,
     expanded: Expanded,
     pace: Pace,
-    /// The expansions by its thread that have taken their time.
+    /// The number of expansions by its thread whose time was spent.
     paid: AtomicU64,
     visits: AtomicU64,
 }
 
 impl<C: Convention> View<C> {
-    /// A thread that knows this, and works at a pace.
+    /// The view of a thread with this knowledge and pace.
     pub(crate) fn of(known: Arc<C>, expanded: Expanded, pace: Pace) -> Self {
         Self {
             known,
@@ -56,7 +56,7 @@ impl<C: Convention> View<C> {
         }
     }
 
-    /// What the worker knows.
+    /// The knowledge of the worker.
     pub(crate) fn known(&self) -> &Arc<C> {
         &self.known
     }
@@ -66,17 +66,17 @@ impl<C: Convention> View<C> {
         &self.pace
     }
 
-    /// How many lands the thread expanded.
+    /// The number of lands that the thread expanded.
     pub(crate) fn expansions(&self) -> u64 {
         self.paid.load(Ordering::Relaxed)
     }
 
-    /// How many states the thread visited.
+    /// The number of states that the thread visited.
     pub(crate) fn visits(&self) -> u64 {
         self.visits.load(Ordering::Relaxed)
     }
 
-    /// Lets time pass for a look at a state.
+    /// Spends the time of visits, and of new expansions of the thread.
     fn pay(&self, visits: u64, state: &State<C::Value>) {
         let all = expansions_by_this_thread();
         let new = all - self.paid.swap(all, Ordering::Relaxed);
@@ -174,7 +174,7 @@ impl<C: Convention> Guidance for View<C> {
 
     fn expand_partially(&self, state: &State<C::Value>) -> PartialExpansion {
         let found = self.known.expand_partially(state);
-        // What comes after an estimate is mostly the end of the visit, and after anything else never.
+        // A decided state ends the visit, an estimate mostly does, and an inconclusive expansion never does.
         let visits = u64::from(found != PartialExpansion::Inconclusive);
         self.pay(visits, state);
         found

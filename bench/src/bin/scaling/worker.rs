@@ -1,8 +1,7 @@
 //! The threads of a virtual worker: real searches, at a virtual pace.
 //!
-//! Only one thread of all runs at any moment: it runs when it is told how far to go in virtual time, and stops
-//! there, in the middle of its search if need be. So all of them advance together, and the same things happen
-//! in the same order each time.
+//! Only one thread runs at any moment, up to a given virtual time; it stops there, even in the middle of a search. So
+//! all threads advance together, and every run has the same order of events.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,10 +16,10 @@ use sproutnet_solver::search::{Control, Found, Group, Numbers, Search, Table, Te
 use crate::clock::Time;
 use crate::view::{Expanded, View};
 
-/// Searches recurse as deep as the longest play. Memory is taken only as far as it is used.
+/// The stack size of a thread, in bytes: searches recurse as deep as the longest play. Unused stack takes no memory.
 const STACK: usize = 16 << 20;
 
-/// What work costs, in virtual time.
+/// The costs of work in virtual time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Costs {
     /// A visit of a state.
@@ -35,18 +34,18 @@ pub(crate) struct Task {
     state: Arc<[u8]>,
     limit: Numbers,
     begin: Time,
-    /// When to give up.
+    /// When the search has to end.
     end: Time,
     control: Arc<Control>,
     team: Arc<Team>,
-    /// How many threads still search it.
+    /// The number of threads that still search it.
     searching: Arc<AtomicUsize>,
     /// Whether one of them has ended.
     ended: Arc<AtomicBool>,
 }
 
 impl Task {
-    /// A job to be searched by so many threads of a team, between two times.
+    /// A job to be searched by `threads` threads of a team, from `begin` to the end of its slice.
     pub(crate) fn new(job: Grant, threads: usize, team: Arc<Team>, begin: Time) -> Self {
         Self {
             state: job.state.into(),
@@ -66,22 +65,22 @@ impl Task {
     }
 }
 
-/// What a thread is told.
+/// An order to a thread.
 enum Order {
     Search(Task, Time),
-    /// Go on with the search up to that time.
+    /// Go on with the search up to this time.
     GoOn(Time),
 }
 
-/// What a thread says.
+/// An answer of a thread.
 pub(crate) enum Word {
-    /// It has come as far as it was told.
+    /// It has reached the time of its order.
     Paused,
-    /// The search has ended. The last thread of a slot says what came of it, and each one that solved the state.
+    /// The search has ended. The last thread of a slot, and each one that solved the state, has a result.
     Ended(anyhow::Result<Option<Found>>),
 }
 
-/// Where a thread's time goes, and where it stops.
+/// Spends a thread's virtual time, and makes it wait.
 #[derive(Default)]
 pub(crate) struct Pace(Option<(Costs, Mutex<Stage>)>);
 
@@ -97,7 +96,7 @@ struct Stage {
 }
 
 impl Pace {
-    /// Lets time pass for work done. Waits for the others when it is time to.
+    /// Spends the time of work. Waits for the other threads when `pause` is reached.
     pub(crate) fn work(&self, visits: u64, expansions: u64) {
         let Some((costs, stage)) = &self.0 else {
             return;
@@ -136,7 +135,7 @@ impl Pace {
     fn say(&self, word: Word) {
         if let Some((_, stage)) = &self.0 {
             let stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
-            // Whoever does not listen any more does not mind.
+            // The receiver may be gone.
             let _ = stage.words.send((stage.now, word));
         }
     }
@@ -152,7 +151,7 @@ pub(crate) struct Searcher<C> {
 }
 
 impl<C: Convention> Searcher<C> {
-    /// The first thread of a worker that knows this, with a table of that many bytes.
+    /// The first thread of a worker with this knowledge and a table of this size in bytes.
     pub(crate) fn first(
         known: C,
         expanded: &Expanded,
@@ -226,17 +225,17 @@ impl<C: Convention> Searcher<C> {
         &self.table
     }
 
-    /// What its worker knows.
+    /// The knowledge of its worker.
     pub(crate) fn known(&self) -> &Arc<C> {
         self.view.known()
     }
 
-    /// How many lands it expanded.
+    /// The number of lands that it expanded.
     pub(crate) fn expansions(&self) -> u64 {
         self.view.expansions()
     }
 
-    /// How many states it visited.
+    /// The number of states that it visited.
     pub(crate) fn visits(&self) -> u64 {
         self.view.visits()
     }
@@ -247,13 +246,13 @@ impl<C> Drop for Searcher<C> {
         // A search under way stops where it waits for its next order.
         self.orders = None;
         if let Some(thread) = self.thread.take() {
-            // A panic was told where the search was waited for.
+            // A panic was reported where the search was awaited.
             let _ = thread.join();
         }
     }
 }
 
-/// What a thread of a worker does with a job.
+/// The search of a job by one thread.
 fn search<C: Convention>(
     convention: &C,
     task: &Task,

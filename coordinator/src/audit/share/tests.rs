@@ -27,8 +27,8 @@ fn as_it_is_written() {
     }
 }
 
-/// What `docs/trust.md` derives: after N records about sqrt(K² + 2KN) − K of them were audited,
-/// with K = 1000, as long as the floor is not reached.
+/// Derived in `docs/trust.md`: of N records, about sqrt(K² + 2KN) − K are audited, with K = 1000, while the floor is
+/// not reached.
 #[test]
 fn as_many_are_audited_as_the_integral_says() {
     let audit = AuditShare::default();

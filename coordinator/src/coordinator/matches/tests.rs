@@ -2,7 +2,7 @@ use super::*;
 
 const NOW: u64 = 100 * DAY;
 
-/// Matches in which nothing happened for so long, named by their places.
+/// Matches without a change for these times in seconds, named by their index.
 fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, Entry> {
     let all = times.into_iter().enumerate().map(|(i, time)| {
         let idle = SharedMatch {
@@ -32,7 +32,7 @@ fn one_idle_match_makes_room_if_there_are_too_many() {
     assert_eq!(forgotten(&all, NOW).expect("room"), ["7"]);
     let full = forgotten(&idle_for(times(DAY)), NOW);
     assert!(matches!(full, Err(CoordinatorError::Full(_))), "{full:?}");
-    // There is room without it once old ones are forgotten.
+    // Once old matches are removed, there is room without it.
     let all = idle_for(times(LIFETIME + 1));
     assert_eq!(forgotten(&all, NOW).expect("room"), ["7"]);
     let all = idle_for(times(DAY + 1).skip(1));
@@ -56,7 +56,7 @@ fn a_match_that_is_being_written_holds_up_no_other() {
     }
     let changed = matches.change("slow", |of| {
         of.moves.push(".a".to_owned());
-        // As if the disk took its time now.
+        // As if a slow write were under way.
         assert!(matches.get("other").is_some());
         assert!(matches.add("other", 0, ".b".to_owned()).expect("made"));
         matches

@@ -6,8 +6,8 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::*;
 
-/// Sends so many pieces of some bytes, each after a pause. Returns how many bytes came, and after how many
-/// seconds the sender was too slow, if it was.
+/// Sends `count` pieces, each after a pause. Returns the number of bytes received, and the seconds after which the
+/// sender was too slow, if it was.
 async fn send(
     count: usize,
     bytes: usize,
@@ -44,10 +44,10 @@ async fn a_sender_may_be_slow_but_not_for_long() {
     let patience = Some(PATIENCE);
     let second = SLOWEST as usize;
     assert_eq!(send(600, second, 1, patience).await, (600 * second, None));
-    // One pause is allowed, and the next once the bytes between have made up for it.
+    // One pause is allowed, and the next after enough bytes in between.
     assert_eq!(send(5, 30 * second, 29, patience).await.1, None);
     assert_eq!(send(5, second, 29, patience).await.1, Some(31));
-    // Half of the rate, and a byte now and then.
+    // Half of the rate, and single bytes.
     assert_eq!(send(600, second / 2, 1, patience).await.1, Some(59));
     assert_eq!(send(600, 1, 1, patience).await.1, Some(30));
     assert_eq!(send(2, 1, 3_600, None).await, (2, None));

@@ -1,4 +1,4 @@
-//! How a computation is stopped and goes on.
+//! How a computation is stopped and resumed.
 
 use sproutnet_model::Known;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use sproutnet_solver::search::Numbers;
 use super::{Computation, Status};
 
 impl Computation {
-    /// Ends it if its time is over. True if it ended now.
+    /// Ends it if its deadline is over. Returns whether it ended now.
     pub(in crate::scheduler) fn expire(&mut self, now: Instant) -> bool {
         let late = self.time_left(now).is_some_and(|left| left.is_zero());
         let ends = late && self.is_running() && !self.reached;
@@ -18,7 +18,7 @@ impl Computation {
         ends
     }
 
-    /// Hands out no more jobs until it is resumed. False if it does not run.
+    /// Hands out no more jobs until it is resumed. Returns false if it is not running.
     pub(in crate::scheduler) fn pause(&mut self, now: Instant) -> bool {
         let runs = self.is_running() && !self.reached;
         if runs {
@@ -27,7 +27,7 @@ impl Computation {
         runs
     }
 
-    /// Ends it by request. False if it has ended.
+    /// Ends it by request. Returns false if it has already ended.
     pub(in crate::scheduler) fn cancel(&mut self, now: Instant) -> bool {
         let goes_on = !self.status().has_ended() && !self.reached;
         if goes_on {
@@ -36,8 +36,8 @@ impl Computation {
         goes_on
     }
 
-    /// Ends it, for what it rests on cannot be right. Even a result on its way to disk is not seen.
-    /// If it failed before, only the reason is replaced.
+    /// Ends it because its facts contradict each other or its jobs fail. Even a result on its way to disk is not shown.
+    /// If it failed before, only the fault is replaced.
     pub(in crate::scheduler) fn fail(&mut self, fault: String, now: Instant) {
         if self.status() == Status::Failed {
             let fault = Some(fault);
@@ -51,7 +51,7 @@ impl Computation {
         self.reached = false;
     }
 
-    /// Lets it go on where it was. False if it runs, or is solved.
+    /// Resumes it. Returns false if it is running or solved.
     pub(in crate::scheduler) fn resume(&mut self) -> bool {
         let can = !matches!(self.status(), Status::Running | Status::Solved);
         if can {
@@ -63,8 +63,8 @@ impl Computation {
         can
     }
 
-    /// Gives up the proof, for it may rest on what was revoked. Lets it go on if it failed, or is
-    /// not solved any more: true then.
+    /// Drops the proof, which may rest on revoked records. If it failed, or if its result is gone, runs it again and
+    /// returns true.
     pub(in crate::scheduler) fn revoke(&mut self, is_solved: bool) -> bool {
         self.proof = None;
         self.reached = false;
@@ -96,7 +96,7 @@ impl Computation {
         if status == Status::Expired {
             self.deadline = None;
         }
-        // While it is paused, what the jobs that are out find can still be taken in.
+        // While it is paused, the results of the jobs that are out are still taken in.
         if status != Status::Paused {
             self.proof = None;
         }

@@ -29,7 +29,7 @@ fn entries(all: impl IntoIterator<Item = Entry>) -> News {
     }
 }
 
-/// A worker as it should be: it tells its places as they are, and adds up those of others.
+/// A correct worker: it sends the number of threads at its places, and sums the changes of others.
 struct Worker {
     id: WorkerId,
     cursor: u64,
@@ -143,7 +143,7 @@ fn a_silent_worker_is_nowhere() {
     exchange.expire(Duration::from_secs(30), later);
     let told = exchange.exchange(B, told.cursor, News::default(), later);
     assert_eq!(told.news.places, place(7, -2).places);
-    // When it comes back it tells all its places.
+    // When it returns, it sends all its places.
     assert!(
         exchange
             .exchange(A, of_a, News::default(), later)
@@ -200,7 +200,7 @@ fn a_long_log_comes_in_pieces() {
 fn the_least_work_keeps_the_rate_within_its_bound() {
     let mut now = Instant::now();
     let mut exchange = Exchange::default();
-    // Half as many states took twice as much work.
+    // Half as many states take twice as much work.
     let rate = |least: u64| 4_000_000 / least;
     for _ in 0..100 {
         let many = (0..rate(exchange.least_work()) / 4).map(|key| entry(key, 1 << 30));
@@ -243,14 +243,14 @@ fn a_worker_at_the_oldest_item_may_tell_as_much_as_it_likes() {
     let mut begin = |worker| exchange.exchange(worker, 0, News::default(), now).cursor;
     let (a, b) = (begin(A), begin(B));
     let many = |work| entries((0..MOST_LOGGED as u64).map(|key| entry(key, work)));
-    // All that A tells is after the item that B heard last, and more is not kept.
+    // All items of A come after the last one that B got, and fill the log.
     exchange.exchange(A, a, many(100), now);
     assert_eq!((exchange.first, exchange.log.len()), (b, MOST_LOGGED));
     let told = exchange.exchange(B, b, many(200), now);
     assert!(!told.starts_over);
     assert_eq!(told.news.entries.len(), MOST_TOLD);
     assert_eq!(exchange.log.len(), MOST_LOGGED);
-    // What it was not told is forgotten by now.
+    // The items that it did not get are no longer kept.
     let told = exchange.exchange(B, told.cursor, News::default(), now);
     assert!(told.starts_over);
 }

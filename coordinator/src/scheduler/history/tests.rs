@@ -9,7 +9,7 @@ fn at(seconds: f64) -> Sample {
     }
 }
 
-/// A history that was noted every so many seconds, so many times.
+/// A history with `times` notes, `every` seconds apart.
 fn noted(every: f64, times: u32) -> History {
     let mut history = History::default();
     for n in 0..times {
@@ -35,7 +35,7 @@ fn samples_stay_few_in_order_and_apart() {
             let apart = pair[1].seconds - pair[0].seconds;
             assert!(apart >= history.interval - 1e-9, "{every} {times}: {apart}");
         }
-        // Nothing of the end is lost but what is shorter than an interval, or was dropped with it.
+        // At the end, at most an interval is missing, or one that was dropped.
         let end = every * f64::from(times - 1);
         let last = samples[samples.len() - 1].seconds;
         assert!(
