@@ -1,6 +1,6 @@
 //! The places of panels in a picture.
 
-use super::Point;
+use crate::point::Point;
 
 /// The distance between panels, and around all of them.
 const GAP: f64 = 12.0;

@@ -1,15 +1,14 @@
 //! The results of joining two spots of a position.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::embed::Embedding;
-use super::{DrawingError, embeddings};
 use sproutnet_game::sprouts::Mid;
 use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{self as game, Game, Position, Sprouts};
 
-/// The most ways in which two spots can be joined.
-const MOST_WAYS: usize = 1 << 13;
+use crate::embed::Embedding;
+use crate::error::DrawingError;
+use crate::joins::joins;
 
 /// A position as a board to play on. Spots have the same numbers as in a [`Drawing`](super::Drawing).
 #[derive(Clone, Debug)]
@@ -55,14 +54,12 @@ impl Board {
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
         let mut lands = Vec::new();
         let mut first = 1;
-        for (i, map) in embeddings(&Sprouts, Mid::Spot, position)?
-            .into_iter()
-            .enumerate()
-        {
+        let maps = Embedding::of_all(&Sprouts, Mid::Spot, position)?;
+        for (i, map) in maps.iter().enumerate() {
             let lives = map.live().to_vec();
             let others = [&position.lands()[..i], &position.lands()[i + 1..]].concat();
             lands.push(Land {
-                map: planar(&map)?,
+                map: map.planar()?,
                 first,
                 others: Position::new(others),
                 lives,
@@ -89,41 +86,23 @@ impl Board {
         let Some(land) = self.lands.iter().find(both) else {
             return Ok(Vec::new());
         };
-        let joined = land
-            .map
-            .joins(one - land.first, other - land.first, MOST_WAYS);
-        let mut ways_to: BTreeMap<Position, Vec<Way>> = BTreeMap::new();
-        for joined in joined.ok_or(DrawingError::TooLarge)? {
-            let text = joined.map.text();
-            // The position before was read, and this one has fewer lives.
-            let position = Sprouts.parse(&text).map_err(|_| DrawingError::TooLarge)?;
-            let number = |spot: usize| land.first + spot;
-            let sides = joined
-                .sides
-                .map(|sides| sides.map(|side| side.into_iter().map(number).collect()));
-            let ways = ways_to.entry(position.plus(&land.others)).or_default();
-            ways.push(Way { sides });
-        }
-        let joins = ways_to.into_iter().map(|(position, mut ways)| {
-            ways.sort_unstable();
-            ways.dedup();
+        let (one, other) = (one - land.first, other - land.first);
+        let joined = joins(&land.map, one, other).ok_or(DrawingError::TooLarge)?;
+        let numbers = |side: Vec<usize>| side.into_iter().map(|spot| land.first + spot).collect();
+        let joins = joined.into_iter().map(|(position, curves)| {
+            let sides = curves.into_iter().map(|curve| curve.sides);
+            let ways = sides.map(|sides| Way {
+                sides: sides.map(|sides| sides.map(numbers)),
+            });
+            let position = position.plus(&land.others);
             Join {
                 text: game::qualified(&Sprouts, &Sprouts.print(&position)),
                 position,
-                ways,
+                ways: ways.collect::<BTreeSet<Way>>().into_iter().collect(),
             }
         });
         let mut joins: Vec<Join> = joins.collect();
         joins.sort_by(|a, b| (a.text.len(), &a.text).cmp(&(b.text.len(), &b.text)));
         Ok(joins)
     }
-}
-
-/// The map in the rules engine, which checks it.
-fn planar(map: &Embedding) -> Result<PlanarMap, DrawingError> {
-    let darts: Vec<[usize; 3]> = (0..map.origin.len())
-        .map(|dart| [map.origin[dart], dart ^ 1, map.next[dart]])
-        .collect();
-    PlanarMap::from_parts(map.lives.len(), &darts, map.faces.clone())
-        .map_err(|_| DrawingError::NotPlanar)
 }

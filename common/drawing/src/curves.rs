@@ -4,7 +4,7 @@
 //! middle of the next, with the vertex between them as control point. Where two curves come too close,
 //! corners are cut less, down to the path itself, which crosses nothing.
 
-use super::point::{Point, segments_meet};
+use crate::point::{Point, segments_meet};
 
 /// A part of a curve: the three points of a quadratic Bézier curve.
 pub(super) type Quad = [Point; 3];

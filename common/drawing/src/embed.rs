@@ -7,10 +7,11 @@
 //! more than two meet in dead spots with three lines each. In games with crosses they meet in one place, and a `2` is the
 //! end of a line.
 
-use super::DrawingError;
-use sproutnet_game::Land;
+use crate::error::DrawingError;
 pub(super) use sproutnet_game::sprouts::planar::Corner;
+use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::sprouts::{Mid, raw_position};
+use sproutnet_game::{Game, Land, Position};
 use sproutnet_notation::plane;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -44,12 +45,38 @@ impl Embedding {
     ///
     /// # Errors
     /// The land cannot be drawn in the plane.
-    pub(super) fn of(land: &Land, mid: Mid) -> Result<Self, DrawingError> {
-        let raw = raw_position(land);
+    pub(super) fn of(game: &dyn Game, mid: Mid, land: &Land) -> Result<Self, DrawingError> {
+        let land = game.land(land.as_bytes());
+        let raw = raw_position(&land.map_err(|_| DrawingError::NoPictures)?);
         let mut plan = Plan::of(&raw, mid);
         let mirrored = plane::mirrored_regions(&raw).map_err(|_| DrawingError::NotPlanar)?;
         plan.mirror(&mirrored);
         Ok(plan.draw(raw.regions()))
+    }
+
+    /// Drawings of all lands of a position.
+    ///
+    /// # Errors
+    /// A land cannot be drawn in the plane.
+    pub(super) fn of_all(
+        game: &dyn Game,
+        mid: Mid,
+        position: &Position,
+    ) -> Result<Vec<Self>, DrawingError> {
+        let lands = position.lands().iter();
+        lands.map(|land| Self::of(game, mid, land)).collect()
+    }
+
+    /// The same map in the rules engine, which checks it.
+    ///
+    /// # Errors
+    /// It is no map of Sprouts.
+    pub(super) fn planar(&self) -> Result<PlanarMap, DrawingError> {
+        let darts: Vec<[usize; 3]> = (0..self.origin.len())
+            .map(|dart| [self.origin[dart], dart ^ 1, self.next[dart]])
+            .collect();
+        PlanarMap::from_parts(self.lives.len(), &darts, self.faces.clone())
+            .map_err(|_| DrawingError::NotPlanar)
     }
 
     /// All darts of the boundary through a dart, in walking order.

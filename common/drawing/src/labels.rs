@@ -1,7 +1,7 @@
 //! The places of the names of spots: beside them, where nothing else is.
 
-use super::Drawing;
-use super::point::Point;
+use crate::drawing::Drawing;
+use crate::point::Point;
 
 /// The text at spots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

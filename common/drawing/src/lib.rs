@@ -7,27 +7,33 @@
 //! text leaves out. Each land has its own panel. A [`Board`] gives the results of joining two spots, so
 //! that people can play on the picture.
 //!
-//! - `arrange`: the places of panels.
-//! - `shapes`: pictures that games give as shapes.
+//! From the bottom to the top:
+//!
+//! - `point`: points of the plane; `curves`: smooth curves; `arrange`: the places of panels.
+//! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`: evening
+//!   out.
 //! - `embed`: a land as a map, with dead spots.
-//! - `mesh`: the plane cut into triangles along the lines of the map.
-//! - `tutte`, `layout`, `relax`: the places of the vertices.
-//! - `curves`: smooth curves.
-//! - `picture`: the picture of a land; `kept`: those that were drawn last.
-//! - `labels`: the places of the names of spots.
-//! - `svg`: the picture as an SVG document.
-//! - `sketch`: the picture as text.
-//! - `board`: the results of joining spots.
+//! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its vertices.
+//! - `land`: a land on paper; `picture`: the picture of a land, and those that were drawn last.
+//! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
+//!   document.
+//! - `shapes`: pictures that games give as shapes; `sketch`: pictures as text.
+//! - `joins`: the positions after joining two spots; `board`: those of a position.
 //! - [`sheet`]: a match on one drawing, which stays while moves are added.
+//! - here: any game.
 
 mod arrange;
 mod board;
 mod curves;
+mod drawing;
 mod embed;
-mod kept;
+mod error;
+mod joins;
 mod labels;
+mod land;
 mod layout;
 mod mesh;
+mod paper;
 mod picture;
 mod point;
 mod relax;
@@ -35,9 +41,12 @@ mod shapes;
 pub mod sheet;
 mod sketch;
 mod svg;
+mod triangles;
 mod tutte;
 
 pub use board::{Board, Join, Way};
+pub use drawing::{Drawing, Spot};
+pub use error::DrawingError;
 pub use labels::Labels;
 pub use point::Point;
 pub use sketch::Sketch;
@@ -46,21 +55,7 @@ pub use svg::SvgOptions;
 use embed::Embedding;
 use picture::Picture;
 use sproutnet_game::sprouts::Mid;
-use sproutnet_game::{self as game, Game, Position, Sprouts};
-
-/// The position cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DrawingError {
-    /// No drawing in the plane has these regions.
-    #[error("this position cannot be drawn in the plane: no drawing has these regions")]
-    NotPlanar,
-    /// There is too much to draw, or to distribute between the two sides of a curve.
-    #[error("this position is too large to draw")]
-    TooLarge,
-    /// The game has no pictures.
-    #[error("positions of this game cannot be drawn")]
-    NoPictures,
-}
+use sproutnet_game::{self as game, Game, Land, Position};
 
 /// Whether a game has pictures.
 pub fn has_pictures(game: &dyn Game) -> bool {
@@ -109,140 +104,15 @@ const MOST_LINES_AT_ONCE: usize = 24;
 pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
     let mid = game.mid()?;
     let lands = position.lands().iter();
-    let all_kept = lands.clone().all(|land| kept::has(game, land));
-    if all_kept {
+    let is_new = |land: &Land| !Picture::is_kept(game, land);
+    if !lands.clone().any(is_new) {
         return None;
     }
-    let maps = embeddings(game, mid, position).ok()?;
-    let new = lands.zip(&maps).filter(|(land, _)| !kept::has(game, land));
+    let maps = Embedding::of_all(game, mid, position).ok()?;
+    let new = lands.zip(&maps).filter(|(land, _)| is_new(land));
     let lines: usize = new.map(|(_, map)| map.lines()).sum();
-    let sides = maps.iter().map(|map| 2.0 * picture::half(map));
+    let sides = maps.iter().map(|map| 2.0 * land::half(map));
     let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
     let all = arrange::beside(&sizes);
     (lines > MOST_LINES_AT_ONCE).then_some((all.width, all.height))
-}
-
-/// A spot with lives in a picture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Spot {
-    /// Its number, from 1, in the order of the canonical text.
-    pub number: usize,
-    /// The number of lines that it can still take.
-    pub lives: u32,
-    /// Its place, in the units of the picture.
-    pub at: Point,
-    /// Its radius, in the units of the picture.
-    pub radius: f64,
-}
-
-/// A position as a picture.
-#[derive(Clone, Debug)]
-pub struct Drawing {
-    text: String,
-    panels: Vec<Panel>,
-    width: f64,
-    height: f64,
-}
-
-/// The picture of a land in its place.
-#[derive(Clone, Debug)]
-struct Panel {
-    picture: Picture,
-    /// The number of the land's first spot.
-    first: usize,
-    radii: Vec<f64>,
-}
-
-impl Drawing {
-    /// Draws a position of Sprouts. The drawing depends only on the position.
-    ///
-    /// # Errors
-    /// The position cannot be drawn in the plane, is too large, or is of another game.
-    pub fn of(position: &Position) -> Result<Self, DrawingError> {
-        Self::in_the_plane(&Sprouts, Mid::Spot, position)
-    }
-
-    fn in_the_plane(game: &dyn Game, mid: Mid, position: &Position) -> Result<Self, DrawingError> {
-        let mut panels = Vec::new();
-        let mut first = 1;
-        for land in position.lands() {
-            let picture = Picture::clone(&*kept::picture(game, mid, land)?);
-            let live = picture.map.live().len();
-            let radii = radii(&picture);
-            panels.push(Panel {
-                picture,
-                first,
-                radii,
-            });
-            first += live;
-        }
-        let mut drawing = Self {
-            text: game::qualified(game, &game.print(position)),
-            panels,
-            width: 0.0,
-            height: 0.0,
-        };
-        drawing.arrange();
-        Ok(drawing)
-    }
-
-    /// The spots with lives, in the order of their numbers.
-    pub fn spots(&self) -> Vec<Spot> {
-        let spots = self.panels.iter().flat_map(|panel| {
-            let lives = panel.picture.map.live().iter().enumerate();
-            lives.map(|(i, &lives)| Spot {
-                number: panel.first + i,
-                lives,
-                at: panel.picture.spots[i],
-                radius: panel.radii[i],
-            })
-        });
-        spots.collect()
-    }
-
-    /// The width and the height of the picture.
-    pub fn size(&self) -> (f64, f64) {
-        (self.width, self.height)
-    }
-
-    /// The picture as an SVG document.
-    pub fn svg(&self, options: &SvgOptions) -> String {
-        svg::write(self, options)
-    }
-
-    fn arrange(&mut self) {
-        let sides = self.panels.iter().map(|panel| 2.0 * panel.picture.half);
-        let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
-        let arranged = arrange::beside(&sizes);
-        for (panel, corner) in self.panels.iter_mut().zip(arranged.corners) {
-            let half = panel.picture.half;
-            panel.picture.place(corner + Point::new(half, half), 1.0);
-        }
-        self.width = arranged.width;
-        self.height = arranged.height;
-    }
-}
-
-fn embeddings(
-    game: &dyn Game,
-    mid: Mid,
-    position: &Position,
-) -> Result<Vec<Embedding>, DrawingError> {
-    let lands = position.lands().iter();
-    lands.map(|land| kept::embedding(game, mid, land)).collect()
-}
-
-/// The radii of spots, which depend on their lives and the room around them.
-fn radii(picture: &Picture) -> Vec<f64> {
-    let clearances = picture.clearances();
-    let radius = |(spot, clear): (usize, f64)| {
-        let wanted: f64 = match picture.map.lives[spot] {
-            0 => 2.2,
-            1 => 6.4,
-            2 => 7.0,
-            _ => 7.6,
-        };
-        wanted.min(0.4 * clear)
-    };
-    clearances.into_iter().enumerate().map(radius).collect()
 }

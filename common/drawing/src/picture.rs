@@ -1,24 +1,47 @@
 //! The picture of a land: the places of its spots, its curves, and the outlines of its faces.
 
-use super::DrawingError;
-use super::curves::{Quad, Strand, smooth};
-use super::embed::{Corner, Embedding};
-use super::layout::{layout, on_frame};
-use super::mesh::Mesh;
-use super::point::Point;
-use super::relax::room;
+use std::sync::{Arc, LazyLock};
 
-/// The drawn size of the distance that things keep.
-const ROOM: f64 = 34.0;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use sproutnet_game::sprouts::Mid;
+use sproutnet_game::{Game, Land};
 
-/// The distance of isolated spots in a land without lines.
-const ISOLATED: f64 = 52.0;
+use crate::curves::{Quad, Strand, smooth};
+use crate::embed::{Corner, Embedding};
+use crate::error::DrawingError;
+use crate::land::{Drawn, ISOLATED, half};
+use crate::layout::on_frame;
+use crate::paper::{Line, off_paper};
+use crate::point::Point;
 
 /// The golden angle between successive seeds of a sunflower.
 const GOLDEN: f64 = 2.399_963_229_728_653;
 
 /// The most spots and lines of a land that is drawn.
 const MOST_THINGS: usize = 1500;
+
+/// The pictures that are kept have at most so many spots and lines, of some 500 bytes each.
+const MOST_KEPT: u64 = 20_000;
+
+/// A land by its game.
+type Key = (&'static str, Land);
+
+/// The lands that were drawn last. A move changes one land of a sum, so that the others need not be drawn again. A
+/// picture depends on nothing but its key.
+static KEPT: LazyLock<Cache<Key, Arc<Picture>, Things>> =
+    // The estimate leaves the cache in one part, in which there is room for the largest land.
+    LazyLock::new(|| Cache::with_weighter(32, MOST_KEPT, Things));
+
+/// Counts the spots and lines of a picture.
+#[derive(Clone)]
+struct Things;
+
+impl Weighter<Key, Arc<Picture>> for Things {
+    fn weight(&self, _: &Key, picture: &Arc<Picture>) -> u64 {
+        (picture.map.lives.len() + picture.map.lines()) as u64
+    }
+}
 
 /// A curve: straight to the start of each part, along the part, and straight to the end.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +87,7 @@ impl Path {
     pub(super) fn points(&self, each: usize) -> Vec<Point> {
         let mut points = vec![self.start];
         for part in &self.parts {
-            points.extend((0..=each).map(|i| super::curves::on(part, i as f64 / each as f64)));
+            points.extend((0..=each).map(|i| crate::curves::on(part, i as f64 / each as f64)));
         }
         points.push(self.end);
         points
@@ -72,28 +95,42 @@ impl Path {
 }
 
 impl Picture {
-    /// Draws a land.
+    /// The picture of a land, in a square around the origin.
     ///
     /// # Errors
-    /// The land is too large.
-    pub(super) fn of(map: Embedding) -> Result<Self, DrawingError> {
+    /// The land cannot be drawn in the plane, or is too large.
+    pub(super) fn kept(game: &dyn Game, mid: Mid, land: &Land) -> Result<Arc<Self>, DrawingError> {
+        let key = (game.name(), land.clone());
+        KEPT.get_or_insert_with(&key, || {
+            Embedding::of(game, mid, land)
+                .and_then(Self::of)
+                .map(Arc::new)
+        })
+    }
+
+    /// Whether the picture of a land is kept.
+    pub(super) fn is_kept(game: &dyn Game, land: &Land) -> bool {
+        KEPT.contains_key(&(game.name(), land.clone()))
+    }
+
+    fn of(map: Embedding) -> Result<Self, DrawingError> {
         if map.lives.len() + map.lines() > MOST_THINGS {
             return Err(DrawingError::TooLarge);
         }
         if map.lines() == 0 {
             return Ok(Self::of_isolated(map));
         }
-        let Laid { mesh, outer, at } = laid_out(&map)?;
+        let drawn = Drawn::of(&map)?;
         let half = half(&map);
         let mut picture = Self {
-            outer,
+            outer: drawn.outer,
             half,
             frame: frame(1.0),
-            spots: at[..map.lives.len()].to_vec(),
+            spots: drawn.spots.into_iter().map(off_paper).collect(),
             lines: Vec::new(),
             map,
         };
-        picture.draw_lines(&mesh, &at);
+        picture.draw_lines(&drawn.lines);
         picture.place(Point::default(), half);
         Ok(picture)
     }
@@ -132,18 +169,16 @@ impl Picture {
         }
     }
 
-    fn draw_lines(&mut self, mesh: &Mesh, at: &[Point]) {
+    fn draw_lines(&mut self, lines: &[Line]) {
         let chains = chains(&self.map);
-        let strands = chains
-            .iter()
-            .map(|chain| strand(&self.map, mesh, chain, at));
+        let strands = chains.iter().map(|chain| strand(&self.map, chain, lines));
         let mut strands: Vec<Strand> = strands.collect();
         smooth(&mut strands);
         self.lines = vec![Path::default(); self.map.lines()];
         for (strand, chain) in strands.iter().zip(&chains) {
             let mut from = 0;
             for &dart in chain {
-                let to = from + mesh.lines[dart / 2].len() - 1;
+                let to = from + lines[dart / 2].points.len() - 1;
                 let mut path = Path {
                     start: strand.at(from),
                     parts: (from + 1..to).filter_map(|i| strand.quad(i)).collect(),
@@ -197,35 +232,6 @@ impl Picture {
     }
 }
 
-/// Half the side of the picture of a land.
-pub(super) fn half(map: &Embedding) -> f64 {
-    match map.lines() {
-        0 => (0.5 * (map.lives.len() as f64).sqrt() + 0.75) * ISOLATED,
-        _ => ROOM / room(map),
-    }
-}
-
-/// A land with lines, laid out in the square from -1 to 1.
-pub(super) struct Laid {
-    pub(super) mesh: Mesh,
-    /// The face around everything.
-    outer: usize,
-    /// The places of the vertices of the mesh.
-    pub(super) at: Vec<Point>,
-}
-
-/// Lays out a land with lines. Around it is the region with the most boundaries.
-///
-/// # Errors
-/// The land is too large.
-pub(super) fn laid_out(map: &Embedding) -> Result<Laid, DrawingError> {
-    let most = |&region: &usize| (map.faces[region].len(), std::cmp::Reverse(region));
-    let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
-    let mut mesh = Mesh::of(map, outer);
-    let at = layout(&mut mesh, map, outer).ok_or(DrawingError::TooLarge)?;
-    Ok(Laid { mesh, outer, at })
-}
-
 fn frame(half: f64) -> Vec<Point> {
     (0..96)
         .map(|i| on_frame(f64::from(i) / 96.0) * half)
@@ -264,14 +270,14 @@ fn chains(map: &Embedding) -> Vec<Vec<usize>> {
     chains
 }
 
-fn strand(map: &Embedding, mesh: &Mesh, chain: &[usize], at: &[Point]) -> Strand {
-    let mut vertices: Vec<usize> = chain.iter().flat_map(|&dart| mesh.path(dart)).collect();
+fn strand(map: &Embedding, chain: &[usize], lines: &[Line]) -> Strand {
+    let along = |&dart: &usize| lines[dart / 2].along(dart);
+    let mut points: Vec<Point> = chain.iter().flat_map(along).collect();
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let end = map.origin[last ^ 1];
     let closed = end == map.origin[first] && map.degree(end) == 2;
     if !closed {
-        vertices.push(end);
+        points.extend(lines[last / 2].along(last ^ 1).first());
     }
-    let points = vertices.into_iter().map(|vertex| at[vertex]);
-    Strand::new(points.collect(), closed)
+    Strand::new(points.into_iter().map(off_paper).collect(), closed)
 }

@@ -75,6 +75,29 @@ pub(super) fn segments_meet(a: [Point; 2], b: [Point; 2]) -> bool {
     side(a, b[0]) * side(a, b[1]) <= 0.0 && side(b, a[0]) * side(b, a[1]) <= 0.0
 }
 
+/// Whether two segments have a point in common that is not an end of both.
+pub(super) fn segments_cross(a: [Point; 2], b: [Point; 2]) -> bool {
+    let shared: Vec<Point> = a.into_iter().filter(|end| b.contains(end)).collect();
+    match shared[..] {
+        [] => segments_meet(a, b),
+        [end] => {
+            // They overlap if they leave the common end in the same direction.
+            let far = |of: [Point; 2]| if of[0] == end { of[1] } else { of[0] };
+            let (one, other) = (far(a), far(b));
+            area(end, one, other) == 0.0 && (one - end).dot(other - end) > 0.0
+        }
+        _ => true,
+    }
+}
+
+/// Whether a triangle contains a point.
+pub(super) fn is_within([a, b, c]: [Point; 3], point: Point) -> bool {
+    let sign = if area(a, b, c) < 0.0 { -1.0 } else { 1.0 };
+    [(a, b), (b, c), (c, a)]
+        .iter()
+        .all(|&(from, to)| sign * area(from, to, point) >= 0.0)
+}
+
 impl Add for Point {
     type Output = Self;
 

@@ -1,369 +1,381 @@
-//! Relaxation of a layout: spots and lines move apart, and lines become straight, without crossings.
+//! Evening out: lines become smooth and keep away from each other.
 //!
-//! Spots and the vertices of lines repel each other, small faces push their lines outwards, and lines
-//! have tension. A vertex moves only as far as no triangle at it turns over, and the rest of the mesh
-//! follows.
+//! Points move only as far as no triangle of the mesh turns over. The lines are edges of the mesh, so they never
+//! cross, and the drawing stays the same map.
 
-use super::embed::{Corner, Embedding};
-use super::layout::{CORNER, flip_all};
-use super::mesh::{Mesh, Part};
-use super::point::{Point, area};
+use crate::paper::{EDGE, Line, MARGIN, SIDE, snapped, snapped_within};
+use crate::point::{Point, area, is_within};
+use crate::triangles::{FRAME, Path, Triangle, Triangles, Vertex, take, vertices};
 
-/// The number of moves of all vertices. There are fewer of them if there are more than `SOME` vertices.
-const SWEEPS: usize = 80;
-const LEAST_SWEEPS: usize = 30;
-const SOME: usize = 600;
+/// How often a new mesh is made, and how often at most if the drawing is still tight.
+const ROUNDS: usize = 6;
+const MOST_ROUNDS: usize = 20;
 
-/// Larger layouts are not evened out further once they are good enough.
-const FEW: usize = 200;
+/// Spots that are nearer to each other, and lines that are nearer to a spot, make a drawing tight: on a phone they
+/// touch.
+const TIGHT: f64 = 46.0;
+const TIGHT_OF_LINES: f64 = 26.0;
 
-/// If more are drawn, lines keep away from spots only, not from each other's bends.
-const MANY: usize = 500;
+/// In one step a triangle keeps this share of its area, or this much of twice its area.
+const LEAST_LEFT: f64 = 0.1;
+const THIN: f64 = 1.0;
 
-/// Neighbours are found again, and the mesh is adapted, after this many sweeps.
-const LOOK: usize = 5;
+/// No line comes nearer to a spot than this.
+const NEAR: f64 = 16.0;
 
-/// The reach of repulsion, in units of the distance that things keep.
-const REACH: f64 = 2.3;
+/// The number of steps with each mesh.
+const STEPS: usize = 6;
 
-/// How far beyond the reach a neighbour may be, in the same units: it may come nearer before neighbours are found again.
-const SLACK: f64 = 0.5;
+/// The usual distance between neighbouring points of a line.
+const SPACING: f64 = 26.0;
 
-/// If all things are farther from each other, the layout is good enough, in the same units.
-const ENOUGH: f64 = 0.45;
+/// The distance that lines keep from each other, and from spots, where there is room.
+const CLEAR: f64 = 30.0;
+const CLEAR_OF_SPOTS: f64 = 52.0;
 
-/// The longest step of a line, in units of the distance that things keep.
-const LONGEST_STEP: f64 = 1.3;
+/// The share of the way to the middle of what is around it that a spot, or a point of a line, goes in one step. What
+/// is far away counts more, so that points spread over the paper.
+const SPREAD: f64 = 0.2;
+const SPREAD_OF_LINES: f64 = 0.05;
 
-struct Forces {
-    /// The distance that things should keep.
-    room: f64,
-    /// The spots and the vertices of lines.
-    drawn: Vec<usize>,
-    /// The relative room for each vertex.
-    size: Vec<f64>,
-    /// The neighbours along lines.
-    along: Vec<Vec<usize>>,
-    /// The share of the area that each face should have.
-    share: Vec<f64>,
-    /// The spots and vertices of lines that are near each other, and the steps of lines near them.
-    near: Vec<[usize; 2]>,
-    near_steps: Vec<(usize, [usize; 2])>,
+/// The share of the way to the middle between its neighbours on the line that a point of a line goes in one step.
+const TENSION: f64 = 0.5;
+
+/// Smaller faces push their lines outwards. The share of the length of a line by which they do.
+const LEAST_FACE: f64 = 6000.0;
+const LEAST_DEAD: f64 = 2400.0;
+const PRESSURE: f64 = 0.25;
+
+/// How much more counts what lies across a face in which nothing more can be drawn. Such faces become small.
+const DEAD: f64 = 2.5;
+
+/// The number of parts of each side of the border.
+const BORDER: usize = 8;
+
+/// The most by which a point moves in one step.
+const STEP: f64 = 7.0;
+
+/// A drawing that is evened out.
+pub(crate) struct Relaxation<'a> {
+    /// The spots.
+    pub(crate) spots: &'a mut Vec<Point>,
+    /// The lines.
+    pub(crate) lines: &'a mut Vec<Line>,
+    /// The number of spots that lines keep clear of. They come first.
+    pub(crate) live: usize,
+    /// A dart of each boundary of each face in which nothing more can be drawn.
+    pub(crate) dead: Vec<usize>,
+    /// All distances are multiples of this.
+    pub(crate) unit: f64,
+    /// The corners of a fence around everything. Without a fence, points along the border pull the drawing outwards.
+    pub(crate) fence: Vec<Point>,
+    /// The most by which a spot moves.
+    pub(crate) leash: f64,
 }
 
-/// Relaxes a layout.
-pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) {
-    let mut forces = Forces::of(mesh, map);
-    let mut triangles = Vec::new();
-    let sweeps = (SWEEPS * SOME / at.len().max(SOME)).max(LEAST_SWEEPS);
-    // Small layouts are always evened out to the end: that takes little, and is seen.
-    let is_small = at.len() < FEW;
-    for sweep in 0..sweeps {
-        if sweep % LOOK == 0 {
-            flip_all(mesh, at, &mut vec![1.0; mesh.origin.len()]);
-        }
-        if sweep % 10 == 5 && split_long(mesh, at, forces.room * LONGEST_STEP) {
-            mesh.walk_all(map, outer);
-            forces = Forces::of(mesh, map);
-            forces.look(mesh, at);
-        } else if sweep % LOOK == 0 {
-            forces.look(mesh, at);
-            if !is_small && sweep >= LEAST_SWEEPS && forces.is_clear(at) {
+/// What stays while the points of a mesh move.
+struct Fixed {
+    /// Which triangles are in faces where nothing more can be drawn.
+    dead: Vec<bool>,
+    /// How much the face of each triangle pushes its lines outwards.
+    pressure: Vec<f64>,
+    /// For each point of the drawing the two beside it on its line, if there are two.
+    beside: Vec<Option<[Vertex; 2]>>,
+    /// The triangles around each point.
+    around: Vec<Vec<usize>>,
+}
+
+/// The mesh of a drawing, with points along the border, and the paths of its darts.
+pub(crate) fn mesh_of(spots: &[Point], lines: &[Line]) -> Option<(Triangles, Vec<Path>)> {
+    let (mut points, paths) = vertices(spots, lines, &[]);
+    points.extend(border());
+    Some((Triangles::of(&points, &paths)?, paths))
+}
+
+impl Relaxation<'_> {
+    /// Evens out the drawing. Returns whether no lines crossed before.
+    pub(crate) fn run(&mut self) -> bool {
+        let start = self.spots.clone();
+        for round in 0..MOST_ROUNDS {
+            if round >= ROUNDS && !self.is_tight() {
                 break;
             }
-        }
-        let push = forces.all(mesh, at);
-        let heat = 1.0 - 0.8 * sweep as f64 / sweeps as f64;
-        for vertex in 0..at.len() {
-            let goal = match mesh.parts[vertex] {
-                Part::Frame => continue,
-                Part::Spot | Part::Line => {
-                    let step = push[vertex];
-                    let longest = 0.5 * forces.room * heat;
-                    let factor = (longest / step.length().max(1e-12)).min(1.0);
-                    at[vertex] + step * factor
-                }
-                Part::Region | Part::Dead => middle(mesh, at, vertex),
+            let before = self.lines.clone();
+            self.resample();
+            let Some((mut mesh, paths)) = self.mesh() else {
+                *self.lines = before;
+                return round > 0;
             };
-            approach(mesh, at, vertex, goal, &mut triangles);
-        }
-    }
-}
-
-/// The relative room for a spot with so many lives.
-fn size_of(lives: u32) -> f64 {
-    match lives {
-        1 => 1.2,
-        2 => 1.5,
-        3 => 1.9,
-        _ => 1.0,
-    }
-}
-
-/// The distance that things should keep in the square from -1 to 1.
-pub(super) fn room(map: &Embedding) -> f64 {
-    // A spot takes a square of its size, and a line takes three squares.
-    let spots = map.lives.iter().map(|&lives| size_of(lives).powi(2));
-    let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
-    (4.0 / (wanted + 6.0)).sqrt()
-}
-
-/// Puts vertices on steps of lines that are too long. Returns whether there were any.
-fn split_long(mesh: &mut Mesh, at: &mut Vec<Point>, longest: f64) -> bool {
-    let halves = mesh.origin.len();
-    for half in 0..halves {
-        if !mesh.fixed[half] || mesh.twin[half] < half {
-            continue;
-        }
-        let [from, to, _] = mesh.triangle(half).map(|vertex| at[vertex]);
-        if from.distance(to) > longest {
-            mesh.split(half);
-            at.push(from.toward(to, 0.5));
-        }
-    }
-    mesh.origin.len() > halves
-}
-
-/// The place for a vertex inside a face: the middle of its triangles.
-fn middle(mesh: &Mesh, at: &[Point], vertex: usize) -> Point {
-    let (mut sum, mut count) = (Point::default(), 0.0);
-    for half in mesh.around(vertex) {
-        let [here, a, b] = mesh.triangle(half).map(|vertex| at[vertex]);
-        let weight = area(here, a, b).max(1e-15);
-        sum += (a + b) * (weight / 2.0);
-        count += weight;
-    }
-    sum * (1.0 / count)
-}
-
-/// A triangle at a vertex: the other corners, its area, and the square of the side between them.
-type Beside = (Point, Point, f64, f64);
-
-/// Moves a vertex toward a goal as far as its triangles allow.
-fn approach(
-    mesh: &Mesh,
-    at: &mut [Point],
-    vertex: usize,
-    goal: Point,
-    triangles: &mut Vec<Beside>,
-) {
-    let here = at[vertex];
-    triangles.clear();
-    triangles.extend(mesh.around(vertex).map(|half| {
-        let [_, a, b] = mesh.triangle(half).map(|vertex| at[vertex]);
-        (a, b, area(here, a, b), (a - b).dot(a - b))
-    }));
-    let mut step = 1.0;
-    for _ in 0..5 {
-        let there = here.toward(goal, step);
-        let fits = triangles.iter().all(|&(a, b, was, side)| {
-            let now = area(there, a, b);
-            now > 0.0
-                && (now >= 0.15 * side || now >= was || now >= 0.03 * side && now >= 0.6 * was)
-        });
-        if fits {
-            at[vertex] = there;
-            return;
-        }
-        step *= 0.5;
-    }
-}
-
-impl Forces {
-    fn of(mesh: &Mesh, map: &Embedding) -> Self {
-        let is_drawn = |&vertex: &usize| matches!(mesh.parts[vertex], Part::Spot | Part::Line);
-        let drawn: Vec<usize> = (0..mesh.parts.len()).filter(is_drawn).collect();
-        let mut along = vec![Vec::new(); mesh.parts.len()];
-        for step in mesh.lines.iter().flat_map(|path| path.windows(2)) {
-            along[step[0]].push(step[1]);
-            along[step[1]].push(step[0]);
-        }
-        let size: Vec<f64> = (0..mesh.parts.len())
-            .map(|vertex| map.lives.get(vertex).map_or(1.0, |&lives| size_of(lives)))
-            .collect();
-        let weights = map.faces.iter().enumerate().map(|(face, boundaries)| {
-            if face >= map.regions {
-                return 0.35;
+            let around = 0..mesh.points.len();
+            let dead = self.dead(&mesh, &paths);
+            let fixed = Fixed {
+                pressure: self.pressure(&mesh, &dead),
+                dead,
+                beside: self.beside(&paths),
+                around: around.map(|vertex| mesh.around(vertex)).collect(),
+            };
+            for _ in 0..STEPS {
+                self.step(&mut mesh, &fixed, &start);
             }
-            let weights = boundaries.iter().map(|corner| match corner {
-                Corner::Isolated(_) => 1.7,
-                Corner::Before(_) => 0.5 + 0.08 * map.darts(*corner).count() as f64,
-            });
-            weights.sum::<f64>() + 0.5
-        });
-        let weights: Vec<f64> = weights.collect();
-        let total: f64 = weights.iter().sum();
-        Self {
-            room: room(map),
-            drawn,
-            size,
-            along,
-            share: weights.iter().map(|weight| weight / total).collect(),
-            near: Vec::new(),
-            near_steps: Vec::new(),
+            take(mesh.points.into_iter().skip(FRAME), self.spots, self.lines);
+        }
+        // The last steps kept all triangles as they were, so there is a mesh of this drawing.
+        true
+    }
+
+    fn mesh(&self) -> Option<(Triangles, Vec<Path>)> {
+        if self.fence.is_empty() {
+            return mesh_of(self.spots, self.lines);
+        }
+        let (points, paths) = vertices(self.spots, self.lines, &self.fence);
+        Some((Triangles::of(&points, &paths)?, paths))
+    }
+
+    /// Whether spots and lines nearly touch.
+    fn is_tight(&self) -> bool {
+        let mut spots = self.spots[..self.live].iter().enumerate();
+        spots.any(|(i, spot)| {
+            let mut others = self.spots[..i].iter();
+            let is_over = |line: &Line| {
+                !line.ends.contains(&i) && line.distance(*spot) < TIGHT_OF_LINES * self.unit
+            };
+            others.any(|other| spot.distance(*other) < TIGHT * self.unit)
+                || self.lines.iter().any(is_over)
+        })
+    }
+
+    /// Which triangles are in faces where nothing more can be drawn.
+    fn dead(&self, mesh: &Triangles, paths: &[Path]) -> Vec<bool> {
+        let mut dead = vec![false; mesh.all.len()];
+        for &dart in &self.dead {
+            if let Some(triangle) = mesh.left_of(paths[dart][0], paths[dart][1]) {
+                mesh.face(triangle, &mut dead);
+            }
+        }
+        dead
+    }
+
+    /// How much the face of each triangle pushes its lines outwards: the more the smaller it is.
+    fn pressure(&self, mesh: &Triangles, dead: &[bool]) -> Vec<f64> {
+        let mut pressure = vec![0.0; mesh.all.len()];
+        let mut met = vec![false; mesh.all.len()];
+        for first in 0..mesh.all.len() {
+            let face = mesh.face(first, &mut met);
+            let size = |&triangle: &usize| {
+                let [a, b, c] = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
+                area(a, b, c) / 2.0
+            };
+            let size: f64 = face.iter().map(size).sum();
+            let least = if dead[first] { LEAST_DEAD } else { LEAST_FACE };
+            let wanted = least * self.unit * self.unit;
+            let of = (wanted / size).ln().clamp(0.0, 1.5) * PRESSURE;
+            face.iter().for_each(|&triangle| pressure[triangle] = of);
+        }
+        pressure
+    }
+
+    /// Divides long steps, and leaves out points that are not needed.
+    fn resample(&mut self) {
+        let spacing = SPACING * self.unit;
+        for line in &mut *self.lines {
+            let mut points = Vec::new();
+            for step in line.points.windows(2) {
+                points.push(step[0]);
+                if step[0].distance(step[1]) > 1.6 * spacing {
+                    points.push(snapped(step[0].toward(step[1], 0.5)));
+                }
+            }
+            points.extend(line.points.last());
+            line.points = points;
+        }
+        for i in 0..self.lines.len() {
+            let mut k = 1;
+            while k + 1 < self.lines[i].points.len() {
+                let points = &self.lines[i].points;
+                let corner = [points[k - 1], points[k], points[k + 1]];
+                let is_short =
+                    corner[0].distance(corner[1]) + corner[1].distance(corner[2]) < 1.2 * spacing;
+                if is_short && points.len() > 4 && self.is_empty(corner) {
+                    self.lines[i].points.remove(k);
+                }
+                k += 1;
+            }
         }
     }
 
-    /// Finds the neighbours of all spots and vertices of lines.
-    fn look(&mut self, mesh: &Mesh, at: &[Point]) {
-        let slack = SLACK * self.room;
-        let largest = self.size.iter().copied().fold(0.0, f64::max);
-        let mut order = self.drawn.clone();
-        order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
-        self.near.clear();
-        for (i, &one) in order.iter().enumerate() {
-            let farthest = REACH * self.keep(self.size[one], largest) + slack;
-            for &other in &order[i + 1..] {
-                let way = at[other] - at[one];
-                if way.x > farthest {
+    /// Whether a triangle contains no point but its corners.
+    fn is_empty(&self, corners: [Point; 3]) -> bool {
+        let inside = |point: &Point| !corners.contains(point) && is_within(corners, *point);
+        let lines = self.lines.iter().flat_map(|line| &line.points);
+        !self.spots.iter().chain(lines).any(inside)
+    }
+
+    /// Moves each point a little.
+    fn step(&self, mesh: &mut Triangles, fixed: &Fixed, start: &[Point]) {
+        for (i, beside) in fixed.beside.iter().enumerate() {
+            let vertex = FRAME + i;
+            let at = mesh.points[vertex];
+            let mut force = self.push(mesh, fixed, vertex);
+            if i < self.live {
+                // Also those at the other end of a short line.
+                let spots = &mesh.points[FRAME..FRAME + self.live];
+                for other in spots {
+                    force += self.away(at, *other, true);
+                }
+            }
+            if let Some([before, after]) = *beside {
+                let between = mesh.points[before].toward(mesh.points[after], 0.5);
+                force += (between - at) * TENSION;
+            }
+            let length = force.length();
+            if length < 0.05 * self.unit {
+                continue;
+            }
+            let mut way = force * (STEP * self.unit / length).min(1.0);
+            for _ in 0..4 {
+                let to = snapped_within(at + way, MARGIN * self.unit / 2.0);
+                let start = start.get(i);
+                let is_near = start.is_none_or(|start| start.distance(to) <= self.leash);
+                if is_near && self.keeps(mesh, &fixed.around[vertex], vertex, to) {
+                    mesh.points[vertex] = to;
                     break;
                 }
-                let reach = REACH * self.keep(self.size[one], self.size[other]) + slack;
-                if way.dot(way) < reach * reach && !self.along[one].contains(&other) {
-                    self.near.push([one, other]);
+                way = way * 0.4;
+            }
+        }
+    }
+
+    /// For each point the two beside it on its line; of spots only those with two lines have them.
+    fn beside(&self, paths: &[Path]) -> Vec<Option<[Vertex; 2]>> {
+        let points: usize = self.lines.iter().map(|line| line.inner().len()).sum();
+        let mut beside = vec![None; self.spots.len() + points];
+        let mut lines_at = vec![Vec::new(); self.spots.len()];
+        for path in &paths[..2 * self.lines.len()] {
+            lines_at[path[0] - FRAME].push(path[1]);
+            for step in path.windows(3) {
+                beside[step[1] - FRAME] = Some([step[0], step[2]]);
+            }
+        }
+        for (spot, lines) in lines_at.iter().enumerate() {
+            beside[spot] = <[Vertex; 2]>::try_from(&lines[..]).ok();
+        }
+        beside
+    }
+
+    /// What pushes a point away from what is near in the mesh.
+    fn push(&self, mesh: &Triangles, fixed: &Fixed, vertex: Vertex) -> Point {
+        let at = mesh.points[vertex];
+        let is_spot = self.is_live(vertex);
+        let mut force = Point::default();
+        let (mut spread, mut all) = (Point::default(), 0.0);
+        for &triangle in &fixed.around[vertex] {
+            let i = mesh.index(triangle, vertex);
+            let of = &mesh.all[triangle];
+            let (next, far) = (of.corners[(i + 1) % 3], (i + 1) % 3);
+            let way = mesh.points[next] - at;
+            let weight = way.length() * if fixed.dead[triangle] { DEAD } else { 1.0 };
+            spread += way * weight;
+            all += weight;
+            if next >= FRAME && !of.is_line[i] {
+                let is_near_spot = is_spot || self.is_live(next);
+                force += self.away(at, mesh.points[next], is_near_spot);
+            }
+            // Outwards is on the right of an edge.
+            if of.is_line[i] {
+                force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
+            }
+            if of.is_line[(i + 2) % 3] {
+                let way = at - mesh.points[of.corners[(i + 2) % 3]];
+                force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
+            }
+            // A line gives way to what it pushes.
+            if let Some(edge) = lone_line(of)
+                && edge != far
+            {
+                let (end, apex) = if edge == i {
+                    (next, of.corners[(i + 2) % 3])
+                } else {
+                    (of.corners[(i + 2) % 3], next)
+                };
+                let along = mesh.points[end] - at;
+                let part = (mesh.points[apex] - at).dot(along) / along.dot(along);
+                if (0.0..=1.0).contains(&part) {
+                    let pushed = mesh.points[apex];
+                    let push = self.away(pushed, at + along * part, self.is_live(apex));
+                    force -= push * (1.0 - part);
+                }
+            }
+            if lone_line(of) == Some(far) {
+                let (a, b) = (
+                    mesh.points[of.corners[far]],
+                    mesh.points[of.corners[(far + 1) % 3]],
+                );
+                let along = b - a;
+                let part = (at - a).dot(along) / along.dot(along);
+                // At its ends it pushes as a point.
+                if (0.0..=1.0).contains(&part) {
+                    force += self.away(at, a + along * part, is_spot);
                 }
             }
         }
-        let steps = mesh.lines.iter().flat_map(|path| path.windows(2));
-        let mut steps: Vec<[usize; 2]> = steps.map(|step| [step[0], step[1]]).collect();
-        steps.sort_by(|a, b| at[a[0]].x.total_cmp(&at[b[0]].x));
-        let longest = steps.iter().map(|&[from, to]| at[from].distance(at[to]));
-        let longest = longest.fold(0.0, f64::max);
-        self.near_steps.clear();
-        for &spot in &self.drawn {
-            if mesh.parts[spot] == Part::Line && self.drawn.len() > MANY {
-                continue;
-            }
-            let here = at[spot];
-            let reach = self.keep_off_lines(spot) + slack;
-            let first = steps.partition_point(|step| at[step[0]].x < here.x - reach - longest);
-            for &step in &steps[first..] {
-                let [from, to] = step.map(|end| at[end]);
-                if from.x > here.x + reach + longest {
-                    break;
-                }
-                let is_near = |of: &usize| *of == spot || self.along[spot].contains(of);
-                if here.distance_to_segment(from, to) < reach && !step.iter().any(is_near) {
-                    self.near_steps.push((spot, step));
-                }
-            }
+        let margin = 2.0 * MARGIN * self.unit;
+        let border = |value: f64| (margin - value).max(0.0) - (value - SIDE + margin).max(0.0);
+        let share = if is_spot { SPREAD } else { SPREAD_OF_LINES };
+        force += spread * (share / all);
+        force + Point::new(border(at.x), border(at.y)) * 0.3
+    }
+
+    fn is_live(&self, vertex: Vertex) -> bool {
+        (FRAME..FRAME + self.live).contains(&vertex)
+    }
+
+    fn away(&self, at: Point, from: Point, is_near_spot: bool) -> Point {
+        let clear = self.unit * if is_near_spot { CLEAR_OF_SPOTS } else { CLEAR };
+        let distance = at.distance(from);
+        if distance >= clear || distance == 0.0 {
+            return Point::default();
         }
+        (at - from) * (0.3 * (clear - distance) / distance)
     }
 
-    /// Whether all things have room enough.
-    fn is_clear(&self, at: &[Point]) -> bool {
-        let least = ENOUGH * self.room;
-        let near = |&[one, other]: &[usize; 2]| at[one].distance(at[other]) < least;
-        let near_step = |&(spot, [from, to]): &(usize, [usize; 2])| {
-            at[spot].distance_to_segment(at[from], at[to]) < least
-        };
-        !self.near.iter().any(near) && !self.near_steps.iter().any(near_step)
-    }
-
-    /// The distance that two things of these sizes should keep.
-    fn keep(&self, size: f64, other: f64) -> f64 {
-        self.room * 0.5 * (size + other)
-    }
-
-    /// The distance from lines that a thing should keep.
-    fn keep_off_lines(&self, thing: usize) -> f64 {
-        self.room * 0.7 * self.size[thing]
-    }
-
-    /// The force on each vertex.
-    fn all(&self, mesh: &Mesh, at: &[Point]) -> Vec<Point> {
-        let mut push = vec![Point::default(); at.len()];
-        self.repel(at, &mut push);
-        self.clear_lines(at, &mut push);
-        self.inflate(mesh, at, &mut push);
-        for &vertex in &self.drawn {
-            push[vertex] += self.off_frame(at[vertex], self.size[vertex]);
-            let along = &self.along[vertex];
-            if along.is_empty() {
-                continue;
+    /// Whether no triangle at a point turns over, or becomes too thin, if the point moves.
+    fn keeps(&self, mesh: &Triangles, around: &[usize], vertex: Vertex, to: Point) -> bool {
+        around.iter().all(|&triangle| {
+            let of = &mesh.all[triangle];
+            let [a, b] = mesh
+                .others(triangle, vertex)
+                .map(|corner| mesh.points[corner]);
+            let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
+            let mut least = (LEAST_LEFT * before).min(THIN * self.unit * self.unit);
+            if let Some(edge) = lone_line(of)
+                && self.is_live(of.corners[(edge + 2) % 3])
+            {
+                let [from, to] = [edge, edge + 1].map(|i| mesh.points[of.corners[i % 3]]);
+                // Rounding must not keep what stays as it is.
+                let near = 0.999 * before.min(NEAR * self.unit * from.distance(to));
+                least = least.max(near);
             }
-            let total = along
-                .iter()
-                .fold(Point::default(), |sum, &other| sum + at[other]);
-            let middle = total * (1.0 / along.len() as f64);
-            let tension = if along.len() == 1 { 0.15 } else { 0.5 };
-            push[vertex] += (middle - at[vertex]) * tension;
-        }
-        push
+            after > least
+        })
     }
+}
 
-    /// Repulsion between spots and vertices of lines.
-    fn repel(&self, at: &[Point], push: &mut [Point]) {
-        for &[one, other] in &self.near {
-            let way = at[one] - at[other];
-            let keep = self.keep(self.size[one], self.size[other]);
-            let square = way.dot(way);
-            if square > (REACH * keep).powi(2) {
-                continue;
-            }
-            let ratio = keep * keep / square.max(1e-12);
-            // The force falls with the third power of the distance.
-            let force = way * (0.12 * ratio * ratio).min(20.0);
-            push[one] += force;
-            push[other] -= force;
-        }
-    }
+/// The edge of a triangle that is a part of a line, if the two others are not.
+fn lone_line(triangle: &Triangle) -> Option<usize> {
+    let mut edges = (0..3).filter(|&edge| triangle.is_line[edge]);
+    edges.next().filter(|_| edges.next().is_none())
+}
 
-    /// Repulsion between spots, or vertices, and the steps of lines.
-    fn clear_lines(&self, at: &[Point], push: &mut [Point]) {
-        for &(spot, step) in &self.near_steps {
-            let [from, to] = step.map(|end| at[end]);
-            let way = to - from;
-            let part = (at[spot] - from).dot(way) / way.dot(way).max(1e-12);
-            if !(0.0..1.0).contains(&part) {
-                continue;
-            }
-            let away = at[spot] - from.toward(to, part);
-            let ratio = self.keep_off_lines(spot) / away.length().max(1e-9);
-            if ratio < 1.0 {
-                continue;
-            }
-            let force = away * (0.2 * (ratio * ratio - 1.0)).min(10.0);
-            push[spot] += force;
-            push[step[0]] -= force * (1.0 - part);
-            push[step[1]] -= force * part;
-        }
-    }
-
-    /// Repulsion from the frame.
-    fn off_frame(&self, at: Point, size: f64) -> Point {
-        let inner = 1.0 - CORNER;
-        let over = Point::new((at.x.abs() - inner).max(0.0), (at.y.abs() - inner).max(0.0));
-        let (depth, normal) = if over.x > 0.0 || over.y > 0.0 {
-            let length = over.length();
-            (CORNER - length, over * (1.0 / length))
-        } else if at.x.abs() > at.y.abs() {
-            (1.0 - at.x.abs(), Point::new(1.0, 0.0))
-        } else {
-            (1.0 - at.y.abs(), Point::new(0.0, 1.0))
-        };
-        let normal = Point::new(normal.x * at.x.signum(), normal.y * at.y.signum());
-        let ratio = self.room * size / depth.max(1e-6);
-        normal * (-0.12 * self.room * ratio.powi(3)).max(-12.0 * self.room)
-    }
-
-    /// Pressure of faces: those that are too small push their lines away, those that are too large pull.
-    fn inflate(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
-        for (walks, share) in mesh.walks.iter().zip(&self.share) {
-            let steps = |walk: &[usize]| -> Vec<(usize, usize)> {
-                let after = walk.iter().cycle().skip(1);
-                walk.iter().copied().zip(after.copied()).collect()
-            };
-            let area = walks.iter().flat_map(|walk| steps(walk));
-            let area = area.map(|(a, b)| at[a].cross(at[b])).sum::<f64>() / 2.0;
-            let pressure = (4.0 * share / area.max(1e-9)).ln().clamp(-1.0, 1.5) * 0.25;
-            for (a, b) in walks.iter().flat_map(|walk| steps(walk)) {
-                let way = at[b] - at[a];
-                // The face is on the left, so outwards is to the right.
-                let out = Point::new(way.y, -way.x) * pressure;
-                push[a] += out;
-                push[b] += out;
-            }
-        }
-    }
+/// Points that stay along the border, outside of everything. They pull the drawing outwards.
+fn border() -> impl Iterator<Item = Point> {
+    let far = SIDE - EDGE / 2.0;
+    (1..BORDER).flat_map(move |i| {
+        let along = SIDE * i as f64 / BORDER as f64;
+        [
+            Point::new(along, EDGE / 2.0),
+            Point::new(far, along),
+            Point::new(along, far),
+            Point::new(EDGE / 2.0, along),
+        ]
+    })
 }

@@ -2,9 +2,11 @@
 
 use sproutnet_game::picture::{At, Picture, Shape};
 
-use super::arrange::{self, Arranged};
-use super::svg::{Escaped, Number, circle};
-use super::{DrawingError, Labels, Point, SvgOptions};
+use crate::arrange::{self, Arranged};
+use crate::error::DrawingError;
+use crate::labels::Labels;
+use crate::point::Point;
+use crate::svg::{Escaped, Number, SvgOptions, circle};
 
 /// The side of a cell in the units of the document.
 pub(super) const CELL: f64 = 20.0;

@@ -6,8 +6,10 @@
 use sproutnet_game::picture::{At, Shape};
 use sproutnet_game::{Game, Position};
 
-use super::shapes::{CELL, arranged};
-use super::{Drawing, DrawingError, Point};
+use crate::drawing::Drawing;
+use crate::error::DrawingError;
+use crate::point::Point;
+use crate::shapes::{CELL, arranged};
 
 /// The character without dots.
 const BLANK: u32 = 0x2800;

@@ -5,10 +5,11 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::curves::Strand;
-use super::labels::{self, Labels};
-use super::picture::Path;
-use super::{Drawing, Panel, Point};
+use crate::curves::Strand;
+use crate::drawing::{Drawing, Panel};
+use crate::labels::{self, Labels};
+use crate::picture::Path;
+use crate::point::Point;
 
 /// Options of an SVG document.
 #[derive(Clone, Debug)]

@@ -12,7 +12,8 @@
 //! After `-`, all before is one step.
 
 use super::stroke::MOST_POINTS;
-use super::{Edit, GRAIN, Stroke};
+use super::{Edit, Stroke};
+use crate::paper::GRAIN;
 use crate::point::Point;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

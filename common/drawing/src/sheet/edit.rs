@@ -5,7 +5,8 @@
 use super::given::MOST_DRAWN;
 use super::route::middle;
 use super::stroke::coarse;
-use super::{EDGE, GRAIN, Line, SIDE, Sheet, Stroke, StrokeError};
+use super::{Sheet, Stroke, StrokeError};
+use crate::paper::{EDGE, GRAIN, Line, SIDE};
 use crate::point::Point;
 
 /// The distances that a spot needs from other spots, and from lines.
@@ -115,14 +116,15 @@ impl Sheet {
             Edit::RemoveSpot(spot) => sheet.remove_spot(*spot)?,
             Edit::RemoveLine(line) => drop(sheet.remove_line(*line)?),
             Edit::Divide(line) => {
-                let Line { ends, points } = sheet.remove_line(*line)?;
+                let line = sheet.remove_line(*line)?;
                 sheet.has_room_for_spots(1)?;
-                let inner = &points[1..points.len() - 1];
-                let index = middle(points[0], inner, points[points.len() - 1]);
-                sheet.add_divided(ends, &points, 1 + index)?;
+                let [from, to] = line.ends.map(|end| sheet.spots[end]);
+                let index = middle(from, line.inner(), to);
+                sheet.add_divided(line.ends, &line.points, 1 + index);
             }
             Edit::Given => {}
         }
+        sheet.read_map()?;
         sheet.begin_here();
         Ok(sheet)
     }
@@ -135,10 +137,7 @@ impl Sheet {
     /// The edits that make this drawing from nothing, as one step.
     pub fn edits(&self) -> Vec<Edit> {
         let spots = self.spots.iter().map(|spot| Edit::Spot(*spot));
-        let line = |line: &Line| {
-            let inner = &line.points[1..line.points.len() - 1];
-            Edit::Line(line.ends, inner.to_vec())
-        };
+        let line = |line: &Line| Edit::Line(line.ends, line.inner().to_vec());
         let lines = self.lines.iter().map(line);
         spots.chain(lines).chain([Edit::Given]).collect()
     }
@@ -182,7 +181,6 @@ impl Sheet {
         let [from, to] = ends.map(|end| self.spots[end]);
         let points = [&[from][..], points, &[to]].concat();
         self.lines.push(Line { ends, points });
-        self.planar().map_err(|_| StrokeError::Itself)?;
         Ok(())
     }
 
@@ -203,14 +201,5 @@ impl Sheet {
             true => Ok(self.lines.remove(line)),
             false => Err(EditError::Missing),
         }
-    }
-}
-
-impl Line {
-    /// The distance of a point from it.
-    pub(super) fn distance(&self, point: Point) -> f64 {
-        let steps = self.points.windows(2);
-        let away = steps.map(|step| point.distance_to_segment(step[0], step[1]));
-        away.fold(f64::INFINITY, f64::min)
     }
 }

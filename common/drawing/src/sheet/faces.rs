@@ -2,42 +2,25 @@
 
 use std::cmp::Ordering;
 
-use super::Sheet;
+use super::{Sheet, StrokeError};
 use crate::point::{Point, area};
 use sproutnet_game::sprouts::planar::{Corner, PlanarMap};
 
-/// The walks along lines. Dart 2i goes along line i, dart 2i + 1 back.
-#[derive(Clone, Debug)]
-pub(super) struct Walks {
-    /// The dart that follows, with the face on the left.
-    pub(super) next: Vec<usize>,
-    /// The boundaries of each face, each by one of its corners.
-    pub(super) faces: Vec<Vec<Corner>>,
-}
-
-impl Walks {
-    /// The darts of the boundary of a dart.
-    pub(super) fn along(&self, first: usize) -> Vec<usize> {
-        let mut darts = vec![first];
-        loop {
-            let next = self.next[darts[darts.len() - 1]];
-            if next == first {
-                return darts;
-            }
-            darts.push(next);
-        }
-    }
-}
-
 impl Sheet {
-    /// The map, checked by the rules engine. Its spots and darts have the same numbers.
-    pub(super) fn planar(&self) -> Result<PlanarMap, String> {
-        let walks = self.walks();
-        let darts = 0..2 * self.lines.len();
+    /// Reads the map off the drawing. The rules engine checks it.
+    ///
+    /// # Errors
+    /// Lines touch, so that this is no map.
+    pub(super) fn read_map(&mut self) -> Result<(), StrokeError> {
+        let (next, faces) = self.walks();
+        let darts = next.iter().enumerate();
         let darts: Vec<[usize; 3]> = darts
-            .map(|dart| [self.origin(dart), dart ^ 1, walks.next[dart]])
+            .map(|(dart, &next)| [self.origin(dart), dart ^ 1, next])
             .collect();
-        PlanarMap::from_parts(self.spots.len(), &darts, walks.faces)
+        // Two lines that touch at the place of a spot would share it.
+        let map = PlanarMap::from_parts(self.spots.len(), &darts, faces);
+        self.map = map.map_err(|_| StrokeError::Itself)?;
+        Ok(())
     }
 
     /// The spot that a dart leaves.
@@ -47,11 +30,17 @@ impl Sheet {
 
     /// The points of a dart, without the last.
     pub(super) fn along(&self, dart: usize) -> Vec<Point> {
-        let points = &self.lines[dart / 2].points;
-        match dart % 2 {
-            0 => points[..points.len() - 1].to_vec(),
-            _ => points[1..].iter().rev().copied().collect(),
-        }
+        self.lines[dart / 2].along(dart)
+    }
+
+    /// The darts of the boundary of a corner, from there. An isolated spot has none.
+    pub(super) fn boundary(&self, corner: Corner) -> Vec<usize> {
+        let corners = self.map.corners(corner).into_iter();
+        let darts = corners.filter_map(|corner| match corner {
+            Corner::Before(dart) => Some(dart),
+            Corner::Isolated(_) => None,
+        });
+        darts.collect()
     }
 
     /// The darts that leave a spot, counterclockwise.
@@ -73,18 +62,9 @@ impl Sheet {
 
     /// The spots at each face, each once.
     pub(super) fn spots_of_faces(&self) -> Vec<Vec<usize>> {
-        let walks = self.walks();
-        let faces = walks.faces.iter().map(|face| {
-            let mut spots = Vec::new();
-            for &corner in face {
-                match corner {
-                    Corner::Isolated(spot) => spots.push(spot),
-                    Corner::Before(first) => {
-                        let walk = walks.along(first);
-                        spots.extend(walk.into_iter().map(|dart| self.origin(dart)));
-                    }
-                }
-            }
+        let faces = self.map.faces().map(|face| {
+            let corners = face.iter().flat_map(|&corner| self.map.corners(corner));
+            let mut spots: Vec<usize> = corners.map(|corner| self.map.spot(corner)).collect();
             spots.sort_unstable();
             spots.dedup();
             spots
@@ -95,23 +75,21 @@ impl Sheet {
     /// The faces in which nothing more can be drawn, but for the face around everything: the darts of each of their
     /// boundaries.
     pub(super) fn dead_faces(&self) -> Vec<Vec<Vec<usize>>> {
-        let walks = self.walks();
-        let faces = walks.faces.iter().zip(self.spots_of_faces()).skip(1);
+        let faces = self.map.faces().zip(self.spots_of_faces()).skip(1);
         let dead = faces.filter(|(_, spots)| {
             let lives: usize = spots.iter().map(|&spot| self.lives(spot)).sum();
             lives < 2
         });
-        let boundaries = |(face, _): (&Vec<Corner>, _)| {
-            let boundaries = face.iter().filter_map(|corner| match *corner {
-                Corner::Before(first) => Some(walks.along(first)),
-                Corner::Isolated(_) => None,
-            });
-            boundaries.collect()
+        let boundaries = |(face, _): (&[Corner], _)| {
+            let boundaries = face.iter().map(|&corner| self.boundary(corner));
+            boundaries.filter(|darts| !darts.is_empty()).collect()
         };
         dead.map(boundaries).collect()
     }
 
-    pub(super) fn walks(&self) -> Walks {
+    /// The dart that follows each, with the face on the left, and the boundaries of each face, each by one of its
+    /// corners.
+    fn walks(&self) -> (Vec<usize>, Vec<Vec<Corner>>) {
         let mut next = vec![0; 2 * self.lines.len()];
         let mut isolated = Vec::new();
         for spot in 0..self.spots.len() {
@@ -164,7 +142,7 @@ impl Sheet {
             faces[face].push(corner);
         }
         // Everything is in the one face without a rim until a rim is closed.
-        Walks { next, faces }
+        (next, faces)
     }
 }
 

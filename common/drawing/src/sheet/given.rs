@@ -3,13 +3,15 @@
 //! A fence is a closed line with two spots on it, which another line joins beside it. Both spots are full, so that the
 //! fence adds nothing to the position, and no line leads across.
 
-use super::{Line, SIDE, Sheet, snapped};
-use crate::DrawingError;
+use super::Sheet;
 use crate::embed::Embedding;
+use crate::error::DrawingError;
+use crate::land::Drawn;
 use crate::layout::on_frame;
-use crate::picture::laid_out;
+use crate::paper::{Line, SIDE, off_paper, snapped};
 use crate::point::Point;
-use crate::{Mid, Position, Sprouts, embeddings};
+use sproutnet_game::sprouts::Mid;
+use sproutnet_game::{Position, Sprouts};
 
 /// The most spots of a drawing that is made freely.
 pub const MOST_DRAWN: usize = 40;
@@ -29,7 +31,7 @@ impl Sheet {
     /// # Errors
     /// The position cannot be drawn in the plane, or is too large.
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
-        let maps = embeddings(&Sprouts, Mid::Spot, position)?;
+        let maps = Embedding::of_all(&Sprouts, Mid::Spot, position)?;
         let drawn: usize = maps.iter().map(|map| map.lives.len()).sum();
         let fences = maps.len().saturating_sub(1);
         if drawn + 2 * fences > MOST_DRAWN {
@@ -49,7 +51,7 @@ impl Sheet {
         }
         sheet.begin_here();
         // Rounding may have moved a point across a line.
-        let is_it = sheet.planar().is_ok() && sheet.position() == *position;
+        let is_it = sheet.read_map().is_ok() && sheet.position() == *position;
         is_it.then_some(sheet).ok_or(DrawingError::TooLarge)
     }
 
@@ -60,22 +62,19 @@ impl Sheet {
         place: impl Fn(Point) -> Point,
     ) -> Result<(), DrawingError> {
         let first = self.spots.len();
+        let place = |at: Point| place(off_paper(at));
         if map.lines() == 0 {
             let spots = Self::start(map.lives.len()).spots;
-            let inwards = |at: Point| (at - Point::new(SIDE, SIDE) * 0.5) * (2.0 / SIDE);
-            let spots = spots.into_iter().map(|spot| place(inwards(spot)));
-            self.spots.extend(spots);
+            self.spots.extend(spots.into_iter().map(place));
             return Ok(());
         }
-        let laid = laid_out(map)?;
-        let at = |vertex: &usize| place(laid.at[*vertex]);
-        self.spots
-            .extend((0..map.lives.len()).map(|spot| at(&spot)));
-        for path in &laid.mesh.lines {
-            let ends = [path[0], path[path.len() - 1]].map(|spot| first + spot);
-            let points = path.iter().map(at).collect();
-            self.lines.push(Line { ends, points });
-        }
+        let drawn = Drawn::of(map)?;
+        self.spots.extend(drawn.spots.into_iter().map(place));
+        let line = |line: Line| Line {
+            ends: line.ends.map(|spot| first + spot),
+            points: line.points.into_iter().map(place).collect(),
+        };
+        self.lines.extend(drawn.lines.into_iter().map(line));
         Ok(())
     }
 

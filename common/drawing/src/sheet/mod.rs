@@ -4,15 +4,11 @@
 //! and lines as polylines. Spots that can take no more lines stay. A move is a line from spot to spot; a new spot
 //! divides it into two. After a move the drawing is evened out: lines bend, but never cross.
 //!
-//! Coordinates are multiples of [`GRAIN`], so that "left or right of a line" is decided exactly.
-//!
 //! - here: the data, and moves;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
-//! - `triangles`: a triangulation with the lines as edges;
 //! - `route`: a line that leads to a given position; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand;
 //! - `edit`: a drawing that is made freely; `rooms`: where there is room for a spot; `given`: the drawing of a position;
-//! - `tidy`: evening out;
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
 mod code;
@@ -23,8 +19,6 @@ mod picture;
 mod rooms;
 mod route;
 mod stroke;
-mod tidy;
-mod triangles;
 mod ways;
 
 pub use code::{CodeError, hand};
@@ -35,14 +29,13 @@ pub use rooms::Room;
 pub use route::Choice;
 pub use stroke::StrokeError;
 
-use crate::point::{Point, area};
-use sproutnet_game::{Game, Position, Sprouts};
+pub use crate::paper::SIDE;
 
-/// The side of the square sheet.
-pub const SIDE: f64 = 1024.0;
-
-/// The distance between neighbouring coordinates, 2⁻¹⁴: products of differences are exact in 53 bits.
-const GRAIN: f64 = 1.0 / 16384.0;
+use crate::paper::{CENTRE, Line, snapped};
+use crate::point::Point;
+use crate::relax::Relaxation;
+use sproutnet_game::sprouts::planar::PlanarMap;
+use sproutnet_game::{Position, Sprouts};
 
 /// The maximum number of spots at the start.
 pub const MOST_SPOTS: usize = 12;
@@ -50,17 +43,14 @@ pub const MOST_SPOTS: usize = 12;
 /// The most lines of a spot.
 const MOST_LINES: usize = 3;
 
-/// The distance that spots and lines keep from the border.
-const MARGIN: f64 = 24.0;
-
-/// No point is nearer to the border than this.
-const EDGE: f64 = 0.5;
+/// The most by which a spot moves when a drawing is evened out: less than a tenth of the sheet.
+const MOST_OF_SPOT: f64 = 80.0;
 
 /// The radius of the circle on which a match begins, as a part of the side.
 const CIRCLE: f64 = 0.3;
 
 /// A match as it is drawn.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Sheet {
     spots: Vec<Point>,
     lines: Vec<Line>,
@@ -68,15 +58,17 @@ pub struct Sheet {
     start: usize,
     /// The number of lines at the start.
     given: usize,
+    /// What is drawn. Its spots have the same numbers, and dart 2i goes along line i, dart 2i + 1 back. The first face
+    /// is around everything.
+    map: PlanarMap,
 }
 
-/// A line between two spots, without any other on it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Line {
-    /// The spots at its ends.
-    ends: [usize; 2],
-    /// Its points, with those of the spots.
-    points: Vec<Point>,
+/// The map is what the lines show.
+impl PartialEq for Sheet {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.spots, &self.lines, self.start, self.given)
+            == (&other.spots, &other.lines, other.start, other.given)
+    }
 }
 
 /// A move: a line from spot to spot, and where on it the new spot is.
@@ -93,17 +85,17 @@ pub struct Stroke {
 impl Sheet {
     /// A sheet with so many spots, at most [`MOST_SPOTS`], and no line.
     pub fn start(spots: usize) -> Self {
-        let centre = Point::new(SIDE / 2.0, SIDE / 2.0);
         let radius = if spots == 1 { 0.0 } else { CIRCLE * SIDE };
         let at = |i: usize| {
             let turn = std::f64::consts::TAU * (i as f64 / spots as f64 - 0.25);
-            snapped(centre + Point::at_angle(turn) * radius)
+            snapped(CENTRE + Point::at_angle(turn) * radius)
         };
         Self {
             spots: (0..spots).map(at).collect(),
             lines: Vec::new(),
             start: spots,
             given: 0,
+            map: PlanarMap::start(spots),
         }
     }
 
@@ -162,20 +154,13 @@ impl Sheet {
     }
 
     /// The text of all that is drawn, with spots and regions in which nothing more can be drawn.
-    ///
-    /// # Panics
-    /// Never: the lines of a sheet do not cross, so it is a planar map.
     pub fn text(&self) -> String {
-        let map = self.planar().expect("lines that do not cross are a map");
-        map.text()
+        self.map.text()
     }
 
     /// The position in canonical form.
-    ///
-    /// # Panics
-    /// Never: the text of a planar map is a position.
     pub fn position(&self) -> Position {
-        Sprouts.parse(&self.text()).expect("a map is a position")
+        Sprouts::on_map(&self.map)
     }
 
     /// The sheet after a move, with the lines as they are.
@@ -187,18 +172,14 @@ impl Sheet {
         let [from, to] = stroke.ends.map(|end| self.spots[end]);
         let mut sheet = self.clone();
         let points = [&[from][..], &stroke.points, &[to]].concat();
-        sheet.add_divided(stroke.ends, &points, 1 + stroke.spot)?;
+        sheet.add_divided(stroke.ends, &points, 1 + stroke.spot);
+        sheet.read_map()?;
         Ok(sheet)
     }
 
     /// Adds a line with a new spot on it: its points, with those of the spots at its ends, and the index of the new
     /// one among them.
-    fn add_divided(
-        &mut self,
-        [from, to]: [usize; 2],
-        points: &[Point],
-        index: usize,
-    ) -> Result<(), StrokeError> {
+    fn add_divided(&mut self, [from, to]: [usize; 2], points: &[Point], index: usize) {
         let spot = self.spots.len();
         self.spots.push(points[index]);
         let halves = [
@@ -213,9 +194,6 @@ impl Sheet {
             }
             self.lines.push(Line { ends, points });
         }
-        // Two lines that touch at the place of a spot would share it.
-        self.planar().map_err(|_| StrokeError::Itself)?;
-        Ok(())
     }
 
     /// The sheet after a move, evened out.
@@ -227,41 +205,20 @@ impl Sheet {
         sheet.tidy();
         Ok(sheet)
     }
-}
 
-/// The nearest point with coordinates of the sheet. A line may be led along the border, where it is pushed inwards.
-fn snapped(point: Point) -> Point {
-    snapped_within(point, EDGE)
-}
-
-/// The nearest point with coordinates of the sheet that has at least this distance from the border.
-fn snapped_within(point: Point, distance: f64) -> Point {
-    let snap = |value: f64| {
-        let inside = value.clamp(distance, SIDE - distance);
-        (inside / GRAIN).round() * GRAIN
-    };
-    Point::new(snap(point.x), snap(point.y))
-}
-
-/// Whether a triangle contains a point.
-fn is_within([a, b, c]: [Point; 3], point: Point) -> bool {
-    let sign = if area(a, b, c) < 0.0 { -1.0 } else { 1.0 };
-    [(a, b), (b, c), (c, a)]
-        .iter()
-        .all(|&(from, to)| sign * area(from, to, point) >= 0.0)
-}
-
-/// Whether two segments have a point in common that is not an end of both.
-fn segments_cross(a: [Point; 2], b: [Point; 2]) -> bool {
-    let shared: Vec<Point> = a.into_iter().filter(|end| b.contains(end)).collect();
-    match shared[..] {
-        [] => crate::point::segments_meet(a, b),
-        [end] => {
-            // They overlap if they leave the common end in the same direction.
-            let far = |of: [Point; 2]| if of[0] == end { of[1] } else { of[0] };
-            let (one, other) = (far(a), far(b));
-            area(end, one, other) == 0.0 && (one - end).dot(other - end) > 0.0
-        }
-        _ => true,
+    /// Evens out the drawing. Its map stays.
+    fn tidy(&mut self) {
+        let dead = self.dead_faces().into_iter().flatten();
+        let dead = dead.filter_map(|boundary| boundary.first().copied());
+        let mut relaxation = Relaxation {
+            dead: dead.collect(),
+            live: self.spots.len(),
+            unit: 1.0,
+            fence: Vec::new(),
+            leash: MOST_OF_SPOT,
+            spots: &mut self.spots,
+            lines: &mut self.lines,
+        };
+        relaxation.run();
     }
 }

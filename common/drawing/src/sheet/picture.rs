@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{SIDE, Sheet, Stroke, StrokeError};
+use super::{Sheet, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
+use crate::paper::{Line, SIDE, off_paper, on_paper};
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
 
@@ -125,19 +126,15 @@ impl Sheet {
 
     /// The lines as smooth paths.
     pub fn paths(&self) -> Vec<String> {
-        // Curves compares within the square from -1 to 1.
-        let half = SIDE / 2.0;
-        let centre = Point::new(half, half);
+        // Curves are compared within the square from -1 to 1.
         let strands = self.lines.iter().map(|line| {
-            let points = line.points.iter().map(|&at| (at - centre) * (1.0 / half));
+            let points = line.points.iter().map(|&at| off_paper(at));
             Strand::new(points.collect(), false)
         });
         let mut strands: Vec<Strand> = strands.collect();
         smooth(&mut strands);
-        let path = |(strand, line): (&Strand, &super::Line)| {
-            let back = |at: Point| at * half + centre;
-            strand_path(strand, line.points.len(), back)
-        };
+        let path =
+            |(strand, line): (&Strand, &Line)| strand_path(strand, line.points.len(), on_paper);
         strands.iter().zip(&self.lines).map(path).collect()
     }
 

@@ -1,8 +1,10 @@
 //! Where there is room for a spot.
 
-use super::triangles::{FRAME, Triangles};
-use super::{MARGIN, SIDE, Sheet, is_within};
-use crate::point::Point;
+use super::Sheet;
+use crate::paper::{MARGIN, SIDE};
+use crate::point::{Point, is_within};
+use crate::relax::mesh_of;
+use crate::triangles::{FRAME, Triangles};
 
 /// The distance between the places that are tried, beside the middle of each triangle.
 const STEP: f64 = 32.0;
@@ -19,10 +21,12 @@ pub struct Room {
 impl Sheet {
     /// The best place for a spot in each face that has room for one.
     pub fn rooms(&self) -> Vec<Room> {
-        let Some(mesh) = self.mesh() else {
+        let Some((mesh, _)) = mesh_of(&self.spots, &self.lines) else {
             return Vec::new();
         };
-        let faces = faces(&mesh);
+        let mut met = vec![false; mesh.all.len()];
+        let faces = (0..met.len()).map(|first| mesh.face(first, &mut met));
+        let faces: Vec<Vec<usize>> = faces.filter(|face| !face.is_empty()).collect();
         let room = |face: &Vec<usize>| {
             let places = face.iter().flat_map(|&triangle| places(&mesh, triangle));
             let free = places.map(|at| (at, self.clearance(at)));
@@ -47,29 +51,6 @@ impl Sheet {
         let lines = self.lines.iter().map(|line| line.distance(at));
         spots.chain(lines).fold(border, f64::min)
     }
-}
-
-/// The triangles of each face.
-fn faces(mesh: &Triangles) -> Vec<Vec<usize>> {
-    let mut met = vec![false; mesh.all.len()];
-    let mut faces = Vec::new();
-    for first in 0..mesh.all.len() {
-        let mut face = Vec::new();
-        let mut open = vec![first];
-        while let Some(triangle) = open.pop() {
-            if std::mem::replace(&mut met[triangle], true) {
-                continue;
-            }
-            face.push(triangle);
-            let of = &mesh.all[triangle];
-            let beside = (0..3).filter(|&i| !of.is_line[i]);
-            open.extend(beside.filter_map(|i| of.behind[i]));
-        }
-        if !face.is_empty() {
-            faces.push(face);
-        }
-    }
-    faces
 }
 
 /// The places in a triangle that are tried: some of a grid over the sheet, and the middle.

@@ -4,16 +4,13 @@
 //! a temporary line; what is left of the face is a disc, in which there is one way from end to end. All these are
 //! shortest ways through triangles, each of which is met at most once, so no way crosses itself.
 
-use std::collections::HashMap;
-
-use super::triangles::{FRAME, Triangles, Vertex};
-use super::{SIDE, Sheet, Stroke, is_within, snapped};
-use crate::point::Point;
+use super::{Sheet, Stroke};
+use crate::joins::joins;
+use crate::paper::snapped;
+use crate::point::{Point, area, is_within};
+use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
+use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::{Corner, Joined};
-use sproutnet_game::{Game, Position, Sprouts};
-
-/// The most ways to join two spots.
-const MOST_WAYS: usize = 1 << 13;
 
 /// The most lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
@@ -37,9 +34,6 @@ impl Choice {
     }
 }
 
-/// A dart on the sheet, or one of the temporary lines: its points by index.
-pub(super) type Path = Vec<Vertex>;
-
 /// Where a way can begin or end: a triangle, and its corner there.
 pub(super) type Port = (usize, Vertex);
 
@@ -47,6 +41,7 @@ pub(super) type Port = (usize, Vertex);
 pub(super) struct Ground<'s> {
     sheet: &'s Sheet,
     points: Vec<Point>,
+    /// The paths of the darts of the sheet, and of those of temporary lines.
     pub(super) paths: Vec<Path>,
     pub(super) mesh: Triangles,
 }
@@ -54,28 +49,12 @@ pub(super) struct Ground<'s> {
 impl Sheet {
     /// The positions after joining two spots, each once. Empty if they cannot be joined or there are too many ways.
     pub fn options(&self, one: usize, other: usize) -> Vec<Choice> {
-        let joins = self
-            .planar()
-            .ok()
-            .and_then(|map| map.joins(one, other, MOST_WAYS));
-        let mut seen: HashMap<Position, usize> = HashMap::new();
-        let mut options: Vec<Choice> = Vec::new();
-        for joined in joins.unwrap_or_default() {
-            let text = joined.map.text();
-            let Ok(position) = Sprouts.parse(&text) else {
-                continue;
-            };
-            let at = *seen.entry(position.clone()).or_insert(options.len());
-            match options.get_mut(at) {
-                Some(option) if option.joined.len() < MOST_ALIKE => option.joined.push(joined),
-                Some(_) => {}
-                None => options.push(Choice {
-                    position,
-                    joined: vec![joined],
-                }),
-            }
-        }
-        options
+        let joins = joins(&self.map, one, other).unwrap_or_default();
+        let choice = |(position, mut joined): (Position, Vec<Joined>)| {
+            joined.truncate(MOST_ALIKE);
+            Choice { position, joined }
+        };
+        joins.into_iter().map(choice).collect()
     }
 
     /// A move to that position, if one is found.
@@ -115,10 +94,7 @@ impl Sheet {
         if points.is_empty() {
             points.push(snapped(way[0].toward(way[1], 0.5)));
         }
-        let ends = [joined.corners[0], joined.corners[1]].map(|corner| match corner {
-            Corner::Isolated(spot) => spot,
-            Corner::Before(dart) => self.origin(dart),
-        });
+        let ends = joined.corners.map(|corner| self.map.spot(corner));
         let [from, to] = ends.map(|end| self.spots[end]);
         let spot = middle(from, &points, to);
         let halved = Stroke::halved(ends, [from, to], points.clone());
@@ -149,19 +125,8 @@ pub(super) fn middle(from: Point, points: &[Point], to: Point) -> usize {
 
 impl<'s> Ground<'s> {
     fn of(sheet: &'s Sheet) -> Option<Self> {
-        let mut points = sheet.spots.clone();
-        let mut paths = Vec::new();
-        for line in &sheet.lines {
-            let inner = &line.points[1..line.points.len() - 1];
-            let first = FRAME + points.len();
-            points.extend(inner);
-            let mut path = vec![FRAME + line.ends[0]];
-            path.extend(first..first + inner.len());
-            path.push(FRAME + line.ends[1]);
-            let back = path.iter().rev().copied().collect();
-            paths.extend([path, back]);
-        }
-        let mesh = triangulate(&points, &paths)?;
+        let (points, paths) = vertices(&sheet.spots, &sheet.lines, &[]);
+        let mesh = Triangles::of(&points, &paths)?;
         Some(Self {
             sheet,
             points,
@@ -174,36 +139,24 @@ impl<'s> Ground<'s> {
     fn way(&mut self, joined: &Joined) -> Option<Vec<Point>> {
         let [from, to] = joined.corners;
         if let Some([one, other]) = &joined.around {
-            let walks = self.sheet.walks();
-            let walk = |from: usize, to: usize| {
-                let mut darts = vec![from];
-                loop {
-                    let next = walks.next[darts[darts.len() - 1]];
-                    if next == to {
-                        return darts;
-                    }
-                    darts.push(next);
-                }
-            };
-            let live = |corner: &Corner| match *corner {
-                Corner::Isolated(spot) => self.sheet.lives(spot) > 0,
-                Corner::Before(dart) => walk(dart, dart)
-                    .iter()
-                    .any(|&dart| self.sheet.lives(self.sheet.origin(dart)) > 0),
-            };
-            let darts = |corner: &Corner| match *corner {
-                Corner::Isolated(_) => Vec::new(),
-                Corner::Before(dart) => walk(dart, dart),
+            let sheet = self.sheet;
+            let live = |corner: &&Corner| {
+                let mut corners = sheet.map.corners(**corner).into_iter();
+                corners.any(|corner| sheet.lives(sheet.map.spot(corner)) > 0)
             };
             let groups = [one, other].map(|side| {
-                let side = side.iter().filter(|corner| live(corner));
-                side.map(|corner| (*corner, darts(corner)))
+                let side = side.iter().filter(live);
+                side.map(|corner| (*corner, sheet.boundary(*corner)))
                     .collect::<Vec<_>>()
             });
-            let rims = match (from, to) {
-                (Corner::Before(a), Corner::Before(b)) if a != b => [walk(b, a), walk(a, b)],
-                (Corner::Before(a), _) => [walk(a, a), Vec::new()],
-                (Corner::Isolated(_), _) => [Vec::new(), Vec::new()],
+            // The darts of the boundary up to the other corner, and those from there.
+            let mut before = sheet.boundary(from);
+            let is_other = |&dart: &usize| from != to && Corner::Before(dart) == to;
+            let other = before.iter().position(is_other);
+            let after = other.map(|other| before.split_off(other));
+            let rims = match after {
+                Some(after) => [after, before],
+                None => [before, Vec::new()],
             };
             if from == to {
                 return self.looped(from, groups, &rims);
@@ -255,11 +208,7 @@ impl<'s> Ground<'s> {
         if inner.is_empty() || (!has_rim && outer.is_empty()) {
             return self.small_loop(corner);
         }
-        let spot = match corner {
-            Corner::Isolated(spot) => spot,
-            Corner::Before(dart) => self.sheet.origin(dart),
-        };
-        let vertex = FRAME + spot;
+        let spot = self.sheet.map.spot(corner);
         // The inner ones hang on the spot by one line.
         let sector = self.sector(corner);
         let inside = self.hang(&inner, &sector)?;
@@ -276,12 +225,7 @@ impl<'s> Ground<'s> {
             }
             false => {
                 // Anywhere else at the spot.
-                let around: Vec<Port> = self
-                    .mesh
-                    .around(vertex)
-                    .into_iter()
-                    .map(|triangle| (triangle, vertex))
-                    .collect();
+                let around = self.sector(Corner::Isolated(spot));
                 self.hang(&outer, &around)?
             }
         };
@@ -293,13 +237,14 @@ impl<'s> Ground<'s> {
     /// A loop around nothing, in the widest triangle of a corner.
     fn small_loop(&self, corner: Corner) -> Option<Vec<Point>> {
         let size = |&(triangle, vertex): &Port| {
-            let [b, c] = self.others(triangle, vertex).map(|other| self.at(other));
-            crate::point::area(self.at(vertex), b, c)
+            let others = self.mesh.others(triangle, vertex);
+            let [b, c] = others.map(|other| self.at(other));
+            area(self.at(vertex), b, c)
         };
         let sector = self.sector(corner).into_iter();
         let (triangle, vertex) = sector.max_by(|a, b| size(a).total_cmp(&size(b)))?;
         let a = self.at(vertex);
-        let [b, c] = self.others(triangle, vertex).map(|other| {
+        let [b, c] = self.mesh.others(triangle, vertex).map(|other| {
             let way = self.at(other) - a;
             a + way * (130.0 / way.length()).min(0.6)
         });
@@ -358,7 +303,7 @@ impl<'s> Ground<'s> {
         self.points.extend(inner);
         let back = path.iter().rev().copied().collect();
         self.paths.extend([path, back]);
-        self.mesh = triangulate(&self.points, &self.paths)?;
+        self.mesh = Triangles::of(&self.points, &self.paths)?;
         Some(self.paths.len() - 2)
     }
 }
@@ -380,10 +325,4 @@ impl Ports {
             spot,
         }
     }
-}
-
-fn triangulate(points: &[Point], paths: &[Path]) -> Option<Triangles> {
-    let steps = paths.iter().step_by(2).flat_map(|path| path.windows(2));
-    let steps: Vec<[Vertex; 2]> = steps.map(|step| [step[0], step[1]]).collect();
-    Triangles::of(SIDE, points, &steps)
 }

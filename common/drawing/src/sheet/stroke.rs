@@ -1,8 +1,9 @@
 //! A line that was drawn by hand.
 
 use super::route::middle;
-use super::{EDGE, GRAIN, SIDE, Sheet, Stroke, segments_cross};
-use crate::point::{Point, segments_meet};
+use super::{Sheet, Stroke};
+use crate::paper::{EDGE, GRAIN, SIDE};
+use crate::point::{Point, segments_cross, segments_meet};
 
 /// The distance from a spot within which a hand can begin or end a line.
 const REACH: f64 = 44.0;

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::SIDE;
 use super::route::{Ground, Port, Ports};
-use super::triangles::{FRAME, Vertex};
+use crate::paper::SIDE;
 use crate::point::Point;
+use crate::triangles::{FRAME, Vertex};
 use sproutnet_game::sprouts::planar::Corner;
 
 /// The cost of a narrow edge, as a length: this divided by the length of the edge.
@@ -28,23 +28,13 @@ impl Ground<'_> {
         self.mesh.points[vertex]
     }
 
-    /// The other corners of a triangle, counterclockwise.
-    pub(super) fn others(&self, triangle: usize, vertex: Vertex) -> [Vertex; 2] {
-        let i = self.mesh.index(triangle, vertex);
-        let corners = self.mesh.all[triangle].corners;
-        [corners[(i + 1) % 3], corners[(i + 2) % 3]]
-    }
-
     /// The triangles at a corner of the sheet.
     pub(super) fn sector(&self, corner: Corner) -> Vec<Port> {
         match corner {
             Corner::Isolated(spot) => {
                 let vertex = FRAME + spot;
-                self.mesh
-                    .around(vertex)
-                    .into_iter()
-                    .map(|triangle| (triangle, vertex))
-                    .collect()
+                let around = self.mesh.around(vertex).into_iter();
+                around.map(|triangle| (triangle, vertex)).collect()
             }
             Corner::Before(dart) => self.fan(self.paths[dart][0], self.paths[dart][1]),
         }
@@ -53,7 +43,7 @@ impl Ground<'_> {
     /// The triangles at a point, counterclockwise from a line to the next.
     pub(super) fn fan(&self, vertex: Vertex, next: Vertex) -> Vec<Port> {
         let mut ports = Vec::new();
-        let Some((mut triangle, _)) = self.mesh.left_of(vertex, next) else {
+        let Some(mut triangle) = self.mesh.left_of(vertex, next) else {
             return ports;
         };
         loop {

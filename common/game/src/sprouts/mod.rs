@@ -11,7 +11,7 @@
 //! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
 //!   [`ordered`] sorts the options. [`rewritten`] finds those of other lands.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the
-//!   others, and exists to check them.
+//!   others. It checks them, and drawings are played on it.
 
 mod canonical;
 #[cfg(test)]
@@ -66,6 +66,11 @@ impl Sprouts {
             0 => "!".to_owned(),
             spots => format!("0*{spots}"),
         }
+    }
+
+    /// The position that is drawn on a planar map.
+    pub fn on_map(map: &planar::PlanarMap) -> Position {
+        Rules::SPROUTS.position(&map.raw())
     }
 }
 

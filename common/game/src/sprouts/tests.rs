@@ -172,6 +172,7 @@ fn both_engines_have_the_same_options_below_five_spots() {
         let mut waiting = vec![PlanarMap::start(spots)];
         while let Some(map) = waiting.pop() {
             let position = parse(&map.text());
+            assert_eq!(Sprouts::on_map(&map), position, "{}", map.text());
             if !met.insert(position.clone()) {
                 continue;
             }
@@ -195,6 +196,7 @@ fn both_engines_have_the_same_options_in_random_games() {
         let mut map = PlanarMap::start(spots);
         loop {
             let position = parse(&map.text());
+            assert_eq!(Sprouts::on_map(&map), position, "{}", map.text());
             let mut successors = map.moves();
             assert_eq!(
                 options(&position),

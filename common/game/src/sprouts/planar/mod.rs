@@ -3,7 +3,8 @@
 //! A position is a [`PlanarMap`], a combinatorial map of the drawing: spots, the two darts of each line,
 //! and the faces with their boundaries. A move adds two edges to it. Nothing is simplified: dead spots,
 //! dead faces and separate lands all stay, so that the rules can be read off the code one by one. The
-//! position becomes text only at the very end ([`PlanarMap::text`]), and text is never read back.
+//! map becomes a position only at the very end ([`PlanarMap::text`], [`Sprouts::on_map`](super::Sprouts::on_map)),
+//! and no position becomes a map.
 //!
 //! **Invariant:** this module shares neither code nor ideas with the engine that rewrites raw
 //! positions. A mistake must be made twice, in two different ways, to stay unseen.
@@ -24,7 +25,7 @@
 //! - `moves`: the curves that may be drawn, and drawing them;
 //! - `crosses`: positions and moves with crosses;
 //! - `joins`: the results of joining two given spots;
-//! - `text`: the position in the usual notation;
+//! - `text`: the position in the usual notation, and as a raw position;
 //! - `check`: the laws of every map, such as Euler's formula.
 
 mod check;
@@ -124,6 +125,11 @@ impl PlanarMap {
         Ok(map)
     }
 
+    /// The boundaries of each face, each named by any of its corners.
+    pub fn faces(&self) -> impl Iterator<Item = &[Corner]> {
+        self.faces.iter().map(|face| &face.boundaries[..])
+    }
+
     fn degrees(&self) -> Vec<usize> {
         let mut degrees = vec![0; self.spots];
         for dart in &self.darts {
@@ -146,7 +152,8 @@ impl PlanarMap {
         self.spots - 1
     }
 
-    fn spot(&self, corner: Corner) -> usize {
+    /// The spot of a corner.
+    pub fn spot(&self, corner: Corner) -> usize {
         match corner {
             Corner::Isolated(spot) => spot,
             Corner::Before(dart) => self.darts[dart].origin,
@@ -161,7 +168,7 @@ impl PlanarMap {
     }
 
     /// The corners of the boundary of `corner`, in walking order from there.
-    fn corners(&self, corner: Corner) -> Vec<Corner> {
+    pub fn corners(&self, corner: Corner) -> Vec<Corner> {
         match corner {
             Corner::Isolated(_) => vec![corner],
             Corner::Before(dart) => self.cycle(dart).map(Corner::Before).collect(),

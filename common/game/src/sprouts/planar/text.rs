@@ -1,10 +1,37 @@
-//! The position as text, without simplification.
+//! The position as text, or as a raw position, without simplification.
 
 use std::ops::RangeInclusive;
+
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 use super::{Corner, PlanarMap};
 
 impl PlanarMap {
+    /// What the [text](Self::text) says, without dead spots.
+    pub(crate) fn raw(&self) -> RawPosition {
+        let (degrees, lives) = (self.degrees(), self.lives_of_spots());
+        let mut raw = RawPosition::with_capacity(self.darts.len());
+        let mut letters = vec![None; self.spots];
+        for face in &self.faces {
+            for &boundary in &face.boundaries {
+                for corner in self.corners(boundary) {
+                    let spot = self.spot(corner);
+                    let spot = match (degrees[spot], lives[spot]) {
+                        (_, 0) => continue,
+                        (1, 1) => Spot::MID,
+                        (0, _) => Spot::ISOLATED,
+                        (1, _) => Spot::END,
+                        _ => *letters[spot].get_or_insert_with(|| raw.new_letter()),
+                    };
+                    raw.push(spot);
+                }
+                raw.end_boundary();
+            }
+            raw.end_region();
+        }
+        raw
+    }
+
     /// The position in the [notation](sproutnet_notation::text), with dead spots and dead faces.
     ///
     /// All faces are written as the regions of one land, even if they fall into separate lands. Names

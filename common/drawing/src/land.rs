@@ -1,0 +1,85 @@
+//! A land drawn on a sheet of paper of its own.
+
+use std::cmp::Reverse;
+
+use crate::embed::{Corner, Embedding};
+use crate::error::DrawingError;
+use crate::layout::{layout, post};
+use crate::mesh::Mesh;
+use crate::paper::{Line, SIDE, snapped};
+use crate::point::Point;
+use crate::relax::Relaxation;
+
+/// The drawn size of the distance that things keep.
+const ROOM: f64 = 34.0;
+
+/// The distance of isolated spots in a land without lines.
+pub(super) const ISOLATED: f64 = 52.0;
+
+/// A picture's distances as multiples of those on the sheet of a match.
+const SCALE: f64 = 0.7;
+
+/// The number of corners of the fence around a land.
+const POSTS: usize = 48;
+
+/// A land with lines. Its spots and lines have the numbers of its map.
+pub(super) struct Drawn {
+    pub(super) spots: Vec<Point>,
+    pub(super) lines: Vec<Line>,
+    /// The face around everything.
+    pub(super) outer: usize,
+}
+
+impl Drawn {
+    /// Draws a land with lines. Around it is the region with the most boundaries.
+    ///
+    /// # Errors
+    /// The land is too large.
+    pub(super) fn of(map: &Embedding) -> Result<Self, DrawingError> {
+        let most = |&region: &usize| (map.faces[region].len(), Reverse(region));
+        let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
+        let fence = (0..POSTS).map(|i| snapped(post(i, POSTS)));
+        let fence: Vec<Point> = fence.collect();
+        let mesh = Mesh::of(map, outer);
+        let laid = layout(&mesh, map.lives.len(), &fence);
+        let (spots, lines) = laid.ok_or(DrawingError::TooLarge)?;
+        let mut drawn = Self {
+            spots,
+            lines,
+            outer,
+        };
+        let dart = |face: &Vec<Corner>| match face[0] {
+            Corner::Before(dart) => Some(dart),
+            Corner::Isolated(_) => None,
+        };
+        let mut relaxation = Relaxation {
+            spots: &mut drawn.spots,
+            lines: &mut drawn.lines,
+            live: map.live().len(),
+            dead: map.faces[map.regions..].iter().filter_map(dart).collect(),
+            unit: SCALE * SIDE / (2.0 * half(map)),
+            fence,
+            leash: f64::INFINITY,
+        };
+        // Else rounding has moved a point across a line.
+        let is_drawn = relaxation.run();
+        is_drawn.then_some(drawn).ok_or(DrawingError::TooLarge)
+    }
+}
+
+/// Half the side of the picture of a land.
+pub(super) fn half(map: &Embedding) -> f64 {
+    if map.lines() == 0 {
+        return (0.5 * (map.lives.len() as f64).sqrt() + 0.75) * ISOLATED;
+    }
+    // A spot takes a square of its size, and a line takes three squares.
+    let size_of = |&lives: &u32| match lives {
+        1 => 1.2_f64,
+        2 => 1.5,
+        3 => 1.9,
+        _ => 1.0,
+    };
+    let spots = map.lives.iter().map(|lives| size_of(lives).powi(2));
+    let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
+    ROOM / (4.0 / (wanted + 6.0)).sqrt()
+}

@@ -1,0 +1,80 @@
+//! The square of paper on which spots and lines are drawn.
+//!
+//! Coordinates are multiples of [`GRAIN`], so that "left or right of a line" is decided exactly.
+
+use crate::point::Point;
+
+/// The side of the square.
+pub const SIDE: f64 = 1024.0;
+
+/// The distance between neighbouring coordinates, 2⁻¹⁴: products of differences are exact in 53 bits.
+pub(crate) const GRAIN: f64 = 1.0 / 16384.0;
+
+/// The distance that spots and lines keep from the border.
+pub(crate) const MARGIN: f64 = 24.0;
+
+/// No point is nearer to the border than this.
+pub(crate) const EDGE: f64 = 0.5;
+
+/// The middle of the square.
+pub(crate) const CENTRE: Point = Point {
+    x: SIDE / 2.0,
+    y: SIDE / 2.0,
+};
+
+/// A line between two spots, without any other on it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    /// The spots at its ends.
+    pub(crate) ends: [usize; 2],
+    /// Its points, with those of the spots.
+    pub(crate) points: Vec<Point>,
+}
+
+impl Line {
+    /// The points between those of the spots.
+    pub(crate) fn inner(&self) -> &[Point] {
+        &self.points[1..self.points.len() - 1]
+    }
+
+    /// Its points in the direction of one of its darts, without the last.
+    pub(crate) fn along(&self, dart: usize) -> Vec<Point> {
+        let points = &self.points;
+        if dart.is_multiple_of(2) {
+            points[..points.len() - 1].to_vec()
+        } else {
+            points[1..].iter().rev().copied().collect()
+        }
+    }
+
+    /// The distance of a point from it.
+    pub(crate) fn distance(&self, point: Point) -> f64 {
+        let steps = self.points.windows(2);
+        let away = steps.map(|step| point.distance_to_segment(step[0], step[1]));
+        away.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The nearest point with coordinates of the paper. A line may be led along the border, where it is pushed inwards.
+pub(crate) fn snapped(point: Point) -> Point {
+    snapped_within(point, EDGE)
+}
+
+/// The nearest point with coordinates of the paper that has at least this distance from the border.
+pub(crate) fn snapped_within(point: Point, distance: f64) -> Point {
+    let snap = |value: f64| {
+        let inside = value.clamp(distance, SIDE - distance);
+        (inside / GRAIN).round() * GRAIN
+    };
+    Point::new(snap(point.x), snap(point.y))
+}
+
+/// A point of the square from -1 to 1 in the paper.
+pub(crate) fn on_paper(point: Point) -> Point {
+    CENTRE + point * (SIDE / 2.0)
+}
+
+/// A point of the paper in the square from -1 to 1.
+pub(crate) fn off_paper(point: Point) -> Point {
+    (point - CENTRE) * (2.0 / SIDE)
+}
