@@ -6,7 +6,7 @@ use crate::embed::{Corner, Embedding};
 use crate::error::DrawingError;
 use crate::layout::{layout, post};
 use crate::mesh::Mesh;
-use crate::paper::{Line, SIDE, snapped};
+use crate::paper::{Line, SIDE, on_paper, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
 
@@ -14,7 +14,10 @@ use crate::relax::Relaxation;
 const ROOM: f64 = 34.0;
 
 /// The distance of isolated spots in a land without lines.
-pub(super) const ISOLATED: f64 = 52.0;
+const ISOLATED: f64 = 52.0;
+
+/// The golden angle between successive seeds of a sunflower.
+const GOLDEN: f64 = 2.399_963_229_728_653;
 
 /// A picture's distances as multiples of those on the sheet of a match.
 const SCALE: f64 = 0.7;
@@ -22,7 +25,7 @@ const SCALE: f64 = 0.7;
 /// The number of corners of the fence around a land.
 const POSTS: usize = 48;
 
-/// A land with lines. Its spots and lines have the numbers of its map.
+/// A land. Its spots and lines have the numbers of its map.
 pub(super) struct Drawn {
     pub(super) spots: Vec<Point>,
     pub(super) lines: Vec<Line>,
@@ -31,11 +34,14 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Draws a land with lines. Around it is the region with the most boundaries.
+    /// Draws a land. Around it is the region with the most boundaries.
     ///
     /// # Errors
     /// The land is too large.
     pub(super) fn of(map: &Embedding) -> Result<Self, DrawingError> {
+        if map.lines() == 0 {
+            return Ok(Self::of_isolated(map));
+        }
         let most = |&region: &usize| (map.faces[region].len(), Reverse(region));
         let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
         let fence = (0..POSTS).map(|i| snapped(post(i, POSTS)));
@@ -64,6 +70,27 @@ impl Drawn {
         // Else rounding has moved a point across a line.
         let is_drawn = relaxation.run();
         is_drawn.then_some(drawn).ok_or(DrawingError::TooLarge)
+    }
+
+    /// A land of isolated spots: a regular polygon or, if there are many, the seeds of a sunflower.
+    fn of_isolated(map: &Embedding) -> Self {
+        let count = map.lives.len();
+        let spot = |i: usize| match count {
+            1 => Point::default(),
+            // Upright.
+            2..8 => {
+                Point::at_angle(std::f64::consts::TAU * (i as f64 / count as f64 - 0.25)) * 0.52
+            }
+            _ => {
+                let far = ((i as f64 + 0.5) / count as f64).sqrt();
+                Point::at_angle(GOLDEN * i as f64) * (far * (1.0 - 0.55 * ISOLATED / half(map)))
+            }
+        };
+        Self {
+            spots: (0..count).map(|i| snapped(on_paper(spot(i)))).collect(),
+            lines: Vec::new(),
+            outer: 0,
+        }
     }
 }
 

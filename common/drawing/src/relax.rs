@@ -20,7 +20,7 @@ const TIGHT_OF_LINES: f64 = 26.0;
 const LEAST_LEFT: f64 = 0.1;
 const THIN: f64 = 1.0;
 
-/// No line comes nearer to a spot than this.
+/// Lines come no nearer to spots than this.
 const NEAR: f64 = 16.0;
 
 /// The number of steps with each mesh.
@@ -41,7 +41,8 @@ const SPREAD_OF_LINES: f64 = 0.05;
 /// The share of the way to the middle between its neighbours on the line that a point of a line goes in one step.
 const TENSION: f64 = 0.5;
 
-/// Smaller faces push their lines outwards. The share of the length of a line by which they do.
+/// Faces with less area push their lines outwards. One that has the e-th part does so by this share of the length of a
+/// line.
 const LEAST_FACE: f64 = 6000.0;
 const LEAST_DEAD: f64 = 2400.0;
 const PRESSURE: f64 = 0.25;
@@ -63,7 +64,7 @@ pub(crate) struct Relaxation<'a> {
     pub(crate) lines: &'a mut Vec<Line>,
     /// The number of spots that lines keep clear of. They come first.
     pub(crate) live: usize,
-    /// A dart of each boundary of each face in which nothing more can be drawn.
+    /// A dart of each face in which nothing more can be drawn, or several.
     pub(crate) dead: Vec<usize>,
     /// All distances are multiples of this.
     pub(crate) unit: f64,
@@ -85,10 +86,16 @@ struct Fixed {
     around: Vec<Vec<usize>>,
 }
 
-/// The mesh of a drawing, with points along the border, and the paths of its darts.
-pub(crate) fn mesh_of(spots: &[Point], lines: &[Line]) -> Option<(Triangles, Vec<Path>)> {
-    let (mut points, paths) = vertices(spots, lines, &[]);
-    points.extend(border());
+/// The mesh of a drawing, with a fence or else points along the border, and the paths of its darts.
+pub(crate) fn mesh_of(
+    spots: &[Point],
+    lines: &[Line],
+    fence: &[Point],
+) -> Option<(Triangles, Vec<Path>)> {
+    let (mut points, paths) = vertices(spots, lines, fence);
+    if fence.is_empty() {
+        points.extend(border());
+    }
     Some((Triangles::of(&points, &paths)?, paths))
 }
 
@@ -102,7 +109,7 @@ impl Relaxation<'_> {
             }
             let before = self.lines.clone();
             self.resample();
-            let Some((mut mesh, paths)) = self.mesh() else {
+            let Some((mut mesh, paths)) = mesh_of(self.spots, self.lines, &self.fence) else {
                 *self.lines = before;
                 return round > 0;
             };
@@ -121,14 +128,6 @@ impl Relaxation<'_> {
         }
         // The last steps kept all triangles as they were, so there is a mesh of this drawing.
         true
-    }
-
-    fn mesh(&self) -> Option<(Triangles, Vec<Path>)> {
-        if self.fence.is_empty() {
-            return mesh_of(self.spots, self.lines);
-        }
-        let (points, paths) = vertices(self.spots, self.lines, &self.fence);
-        Some((Triangles::of(&points, &paths)?, paths))
     }
 
     /// Whether spots and lines nearly touch.
@@ -271,7 +270,7 @@ impl Relaxation<'_> {
         for &triangle in &fixed.around[vertex] {
             let i = mesh.index(triangle, vertex);
             let of = &mesh.all[triangle];
-            let (next, far) = (of.corners[(i + 1) % 3], (i + 1) % 3);
+            let next = of.corners[(i + 1) % 3];
             let way = mesh.points[next] - at;
             let weight = way.length() * if fixed.dead[triangle] { DEAD } else { 1.0 };
             spread += way * weight;
@@ -288,33 +287,16 @@ impl Relaxation<'_> {
                 let way = at - mesh.points[of.corners[(i + 2) % 3]];
                 force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
             }
-            // A line gives way to what it pushes.
-            if let Some(edge) = lone_line(of)
-                && edge != far
-            {
-                let (end, apex) = if edge == i {
-                    (next, of.corners[(i + 2) % 3])
-                } else {
-                    (of.corners[(i + 2) % 3], next)
-                };
-                let along = mesh.points[end] - at;
-                let part = (mesh.points[apex] - at).dot(along) / along.dot(along);
+            // A line pushes the point across, and gives way. At its ends it pushes as a point.
+            if let Some(edge) = lone_line(of) {
+                let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
+                let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
+                let along = to - from;
+                let part = (pushed - from).dot(along) / along.dot(along);
                 if (0.0..=1.0).contains(&part) {
-                    let pushed = mesh.points[apex];
-                    let push = self.away(pushed, at + along * part, self.is_live(apex));
-                    force -= push * (1.0 - part);
-                }
-            }
-            if lone_line(of) == Some(far) {
-                let (a, b) = (
-                    mesh.points[of.corners[far]],
-                    mesh.points[of.corners[(far + 1) % 3]],
-                );
-                let along = b - a;
-                let part = (at - a).dot(along) / along.dot(along);
-                // At its ends it pushes as a point.
-                if (0.0..=1.0).contains(&part) {
-                    force += self.away(at, a + along * part, is_spot);
+                    let push = self.away(pushed, from.toward(to, part), self.is_live(ends[2]));
+                    let shares = [part - 1.0, -part, 1.0];
+                    force += push * shares[(i + 3 - edge) % 3];
                 }
             }
         }
