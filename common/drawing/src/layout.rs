@@ -101,8 +101,8 @@ fn is_turned(triangles: &[[usize; 3]], at: &[Point]) -> bool {
     let mut triangles = triangles.iter();
     triangles.any(|triangle| {
         let [a, b, c] = triangle.map(|vertex| at[vertex]);
-        // Also if it is not a number.
-        !(area(a, b, c) > 0.0)
+        let area = area(a, b, c);
+        area.is_nan() || area <= 0.0
     })
 }
 

@@ -158,17 +158,19 @@ impl Relaxation<'_> {
     fn pressure(&self, mesh: &Triangles, dead: &[bool]) -> Vec<f64> {
         let mut pressure = vec![0.0; mesh.all.len()];
         let mut met = vec![false; mesh.all.len()];
-        for first in 0..mesh.all.len() {
+        for (first, &is_dead) in dead.iter().enumerate() {
             let face = mesh.face(first, &mut met);
             let size = |&triangle: &usize| {
                 let [a, b, c] = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
                 area(a, b, c) / 2.0
             };
             let size: f64 = face.iter().map(size).sum();
-            let least = if dead[first] { LEAST_DEAD } else { LEAST_FACE };
+            let least = if is_dead { LEAST_DEAD } else { LEAST_FACE };
             let wanted = least * self.unit * self.unit;
             let of = (wanted / size).ln().clamp(0.0, 1.5) * PRESSURE;
-            face.iter().for_each(|&triangle| pressure[triangle] = of);
+            for triangle in face {
+                pressure[triangle] = of;
+            }
         }
         pressure
     }

@@ -101,12 +101,14 @@ impl Triangles {
         for face in mesh.inner_faces() {
             let edges = face.adjacent_edges();
             let corners = edges.map(|edge| edge.from().index());
-            corners.iter().for_each(|&corner| at[corner] = all.len());
+            for corner in corners {
+                at[corner] = all.len();
+            }
             all.push(Triangle {
                 corners,
                 // The face outside of all triangles has the index 0.
                 behind: edges.map(|edge| edge.rev().face().index().checked_sub(1)),
-                is_line: edges.map(|edge| edge.is_constraint_edge()),
+                is_line: edges.map(|edge| edge.as_undirected().is_constraint_edge()),
             });
         }
         Some(Self { points, all, at })
