@@ -35,6 +35,12 @@ pub(super) fn below(sizes: &[(f64, f64)]) -> Arranged {
     }
 }
 
+/// Puts squares with these sides beside each other.
+pub(super) fn squares(sides: impl Iterator<Item = f64>) -> Arranged {
+    let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
+    beside(&sizes)
+}
+
 /// Puts panels of these widths and heights beside each other, in rows of about the same width.
 pub(super) fn beside(sizes: &[(f64, f64)]) -> Arranged {
     let areas = sizes

@@ -51,7 +51,11 @@ impl Drawing {
         Self::in_the_plane(&Sprouts, Mid::Spot, position)
     }
 
-    pub(super) fn in_the_plane(game: &dyn Game, mid: Mid, position: &Position) -> Result<Self, DrawingError> {
+    pub(super) fn in_the_plane(
+        game: &dyn Game,
+        mid: Mid,
+        position: &Position,
+    ) -> Result<Self, DrawingError> {
         let mut panels = Vec::new();
         let mut first = 1;
         for land in position.lands() {
@@ -65,14 +69,18 @@ impl Drawing {
             });
             first += live;
         }
-        let mut drawing = Self {
+        let sides = panels.iter().map(|panel: &Panel| 2.0 * panel.picture.half);
+        let arranged = arrange::squares(sides);
+        for (panel, corner) in panels.iter_mut().zip(arranged.corners) {
+            let half = panel.picture.half;
+            panel.picture.place(corner + Point::new(half, half), 1.0);
+        }
+        Ok(Self {
             text: game::qualified(game, &game.print(position)),
             panels,
-            width: 0.0,
-            height: 0.0,
-        };
-        drawing.arrange();
-        Ok(drawing)
+            width: arranged.width,
+            height: arranged.height,
+        })
     }
 
     /// The spots with lives, in the order of their numbers.
@@ -97,18 +105,6 @@ impl Drawing {
     /// The picture as an SVG document.
     pub fn svg(&self, options: &SvgOptions) -> String {
         svg::write(self, options)
-    }
-
-    fn arrange(&mut self) {
-        let sides = self.panels.iter().map(|panel| 2.0 * panel.picture.half);
-        let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
-        let arranged = arrange::beside(&sizes);
-        for (panel, corner) in self.panels.iter_mut().zip(arranged.corners) {
-            let half = panel.picture.half;
-            panel.picture.place(corner + Point::new(half, half), 1.0);
-        }
-        self.width = arranged.width;
-        self.height = arranged.height;
     }
 }
 

@@ -51,7 +51,7 @@ impl Embedding {
         let mut plan = Plan::of(&raw, mid);
         let mirrored = plane::mirrored_regions(&raw).map_err(|_| DrawingError::NotPlanar)?;
         plan.mirror(&mirrored);
-        Ok(plan.draw(raw.regions()))
+        Ok(plan.draw(raw.regions(), mid))
     }
 
     /// Drawings of all lands of a position.
@@ -135,8 +135,8 @@ impl Embedding {
 }
 
 /// The items on the boundaries, before the map is drawn.
+#[derive(Default)]
 struct Plan {
-    mid: Mid,
     /// The items on each boundary, in cyclic order.
     around: Vec<Vec<usize>>,
     /// The boundary of each item.
@@ -151,20 +151,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(mid: Mid) -> Self {
-        Self {
-            mid,
-            around: Vec::new(),
-            boundary: Vec::new(),
-            mate: Vec::new(),
-            spot: Vec::new(),
-            lives: Vec::new(),
-            region: Vec::new(),
-        }
-    }
-
     fn of(raw: &RawPosition, mid: Mid) -> Self {
-        let mut plan = Self::new(mid);
+        let mut plan = Self::default();
         let mut letters: Vec<Option<usize>> = vec![None; raw.letters()];
         let mut mids = Vec::new();
         for region in 0..raw.regions() {
@@ -240,7 +228,7 @@ impl Plan {
     }
 
     /// Draws the places between the boundaries.
-    fn draw(&self, regions: usize) -> Embedding {
+    fn draw(&self, regions: usize, mid: Mid) -> Embedding {
         let mut map = Embedding {
             regions,
             ..Embedding::default()
@@ -267,7 +255,7 @@ impl Plan {
                 item = around[(at[mate] + around.len() - 1) % around.len()];
             }
             let spots: Vec<usize> = ends.iter().map(|&item| self.spot[item]).collect();
-            let (darts, dead) = map.join(&spots, self.mid);
+            let (darts, dead) = map.join(&spots, mid);
             for (&item, dart) in ends.iter().zip(darts) {
                 leaving[item] = dart;
             }

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use crate::embed::{Corner, Embedding};
 use crate::error::DrawingError;
-use crate::layout::{layout, on_frame};
+use crate::layout::{layout, post};
 use crate::mesh::Mesh;
-use crate::paper::{EDGE, Line, SIDE, on_paper, snapped};
+use crate::paper::{Line, SIDE, on_paper, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
 
@@ -14,15 +14,18 @@ use crate::relax::Relaxation;
 const ROOM: f64 = 34.0;
 
 /// The distance of isolated spots in a land without lines.
-pub(super) const ISOLATED: f64 = 52.0;
+const ISOLATED: f64 = 52.0;
+
+/// The golden angle between successive seeds of a sunflower.
+const GOLDEN: f64 = 2.399_963_229_728_653;
 
 /// A picture's distances as multiples of those on the sheet of a match.
-const SCALE: f64 = 0.85;
+const SCALE: f64 = 0.7;
 
 /// The number of corners of the fence around a land.
 const POSTS: usize = 48;
 
-/// A land with lines. Its spots and lines have the numbers of its map.
+/// A land. Its spots and lines have the numbers of its map.
 pub(super) struct Drawn {
     pub(super) spots: Vec<Point>,
     pub(super) lines: Vec<Line>,
@@ -31,32 +34,29 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Draws a land with lines. Around it is the region with the most boundaries.
+    /// Draws a land. Around it is the region with the most boundaries.
     ///
     /// # Errors
     /// The land is too large.
     pub(super) fn of(map: &Embedding) -> Result<Self, DrawingError> {
+        if map.lines() == 0 {
+            return Ok(Self::of_isolated(map));
+        }
         let most = |&region: &usize| (map.faces[region].len(), Reverse(region));
         let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
+        let fence = (0..POSTS).map(|i| snapped(post(i, POSTS)));
+        let fence: Vec<Point> = fence.collect();
         let mesh = Mesh::of(map, outer);
-        let at = layout(&mesh).ok_or(DrawingError::TooLarge)?;
-        let place = |vertex: usize| snapped(on_paper(at[vertex]));
-        let line = |path: &Vec<usize>| Line {
-            ends: [path[0], path[path.len() - 1]],
-            points: path.iter().map(|&vertex| place(vertex)).collect(),
-        };
+        let laid = layout(&mesh, map.lives.len(), &fence);
+        let (spots, lines) = laid.ok_or(DrawingError::TooLarge)?;
         let mut drawn = Self {
-            spots: (0..map.lives.len()).map(place).collect(),
-            lines: mesh.lines.iter().map(line).collect(),
+            spots,
+            lines,
             outer,
         };
         let dart = |face: &Vec<Corner>| match face[0] {
             Corner::Before(dart) => Some(dart),
             Corner::Isolated(_) => None,
-        };
-        let post = |i: usize| {
-            let inside = 1.0 - 2.0 * EDGE / SIDE;
-            snapped(on_paper(on_frame(i as f64 / POSTS as f64) * inside))
         };
         let mut relaxation = Relaxation {
             spots: &mut drawn.spots,
@@ -64,12 +64,33 @@ impl Drawn {
             live: map.live().len(),
             dead: map.faces[map.regions..].iter().filter_map(dart).collect(),
             unit: SCALE * SIDE / (2.0 * half(map)),
-            fence: (0..POSTS).map(post).collect(),
+            fence,
             leash: f64::INFINITY,
         };
         // Else rounding has moved a point across a line.
         let is_drawn = relaxation.run();
         is_drawn.then_some(drawn).ok_or(DrawingError::TooLarge)
+    }
+
+    /// A land of isolated spots: a regular polygon or, if there are many, the seeds of a sunflower.
+    fn of_isolated(map: &Embedding) -> Self {
+        let count = map.lives.len();
+        let spot = |i: usize| match count {
+            1 => Point::default(),
+            // Upright.
+            2..8 => {
+                Point::at_angle(std::f64::consts::TAU * (i as f64 / count as f64 - 0.25)) * 0.52
+            }
+            _ => {
+                let far = ((i as f64 + 0.5) / count as f64).sqrt();
+                Point::at_angle(GOLDEN * i as f64) * (far * (1.0 - 0.55 * ISOLATED / half(map)))
+            }
+        };
+        Self {
+            spots: (0..count).map(|i| snapped(on_paper(spot(i)))).collect(),
+            lines: Vec::new(),
+            outer: 0,
+        }
     }
 }
 

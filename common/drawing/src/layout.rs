@@ -1,40 +1,119 @@
-//! The first places of the vertices of a mesh: Tutte's embedding.
-//!
-//! It is computed several times. Before each time long edges get larger weights, and short ones get smaller weights.
+//! The first places of spots and lines: Tutte's embedding, first of the mesh of a map, then of the Delaunay triangulation of
+//! what was found, again and again. Before each time vertices with long edges get larger weights.
 
-use crate::mesh::{Mesh, Part};
+use crate::mesh::Mesh;
+use crate::paper::{CENTRE, EDGE, Line, SIDE, on_paper, snapped};
 use crate::point::{Point, area};
+use crate::triangles::{FRAME, Triangles, take, vertices};
 use crate::tutte;
 
 /// How often Tutte's embedding is computed again.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 10;
 
-/// The places of all vertices in the square from -1 to 1. `None` if rounding errors have turned a triangle over.
-pub(super) fn layout(mesh: &Mesh) -> Option<Vec<Point>> {
-    let mut at = vec![Point::default(); mesh.parts.len()];
+/// The power of the mean length of its edges by which the weight of a vertex grows in a round.
+const GROWTH: f64 = 0.4;
+
+/// The power of its length that is a part of the weight of an edge.
+const STIFFNESS: f64 = 0.5;
+
+/// The spots and the lines of a map inside a fence. `None` if rounding errors have turned a triangle over.
+pub(super) fn layout(
+    mesh: &Mesh,
+    spots: usize,
+    fence: &[Point],
+) -> Option<(Vec<Point>, Vec<Line>)> {
+    let mut at = vec![CENTRE; mesh.vertices];
     for (i, &vertex) in mesh.frame.iter().enumerate() {
-        at[vertex] = on_frame(i as f64 / mesh.frame.len() as f64);
+        at[vertex] = post(i, mesh.frame.len());
     }
-    let edges = mesh.edges();
-    let mut weights = vec![1.0; edges.len()];
-    tutte::settle(mesh, &edges, &weights, &mut at);
-    let mut best = (smallest(mesh, &at), at.clone());
+    let edges = edges(&mesh.triangles);
+    let is_frame = |vertex: usize| mesh.frame.contains(&vertex);
+    tutte::settle(is_frame, &edges, &vec![1.0; edges.len()], &mut at);
+    if is_turned(&mesh.triangles, &at) {
+        return None;
+    }
+    let line = |path: &Vec<usize>| Line {
+        ends: [path[0], path[path.len() - 1]],
+        points: path.iter().map(|&vertex| at[vertex]).collect(),
+    };
+    let mut lines: Vec<Line> = mesh.lines.iter().map(line).collect();
+    let mut spots = at[..spots].to_vec();
+    let points = spread(&spots, &lines, fence);
+    take(points.into_iter().map(snapped), &mut spots, &mut lines);
+    Some((spots, lines))
+}
+
+/// The points of a drawing, evenly spread inside a fence.
+fn spread(spots: &[Point], lines: &[Line], fence: &[Point]) -> Vec<Point> {
+    let (mut points, paths) = vertices(spots, lines, fence);
+    let inside = FRAME..FRAME + points.len() - fence.len();
+    let is_fence = |vertex: usize| !inside.contains(&vertex);
+    let mut weight_of = vec![1.0_f64; FRAME + points.len()];
     for _ in 0..ROUNDS {
-        reweigh(mesh, &edges, &at, &mut weights);
-        tutte::settle(mesh, &edges, &weights, &mut at);
-        let now = smallest(mesh, &at);
-        if now > best.0 {
-            best = (now, at.clone());
-        } else if now <= 0.0 {
+        // Else rounding has made lines meet, and this is as good as it gets.
+        let Some(mesh) = Triangles::of(&points, &paths) else {
+            break;
+        };
+        let triangles: Vec<[usize; 3]> = mesh.all.iter().map(|of| of.corners).collect();
+        let mut edges = edges(&triangles);
+        edges.retain(|&[a, b]| !is_fence(a) || !is_fence(b));
+        let long = |&[a, b]: &[usize; 2]| mesh.points[a].distance(mesh.points[b]).ln();
+        let mean = edges.iter().map(long).sum::<f64>() / edges.len() as f64;
+        let mut sums = vec![(0.0, 0.0); weight_of.len()];
+        for edge in &edges {
+            for &vertex in edge {
+                sums[vertex].0 += long(edge) - mean;
+                sums[vertex].1 += 1.0;
+            }
+        }
+        for (weight, (sum, count)) in weight_of.iter_mut().zip(sums) {
+            let longer = sum / f64::max(count, 1.0);
+            *weight = (*weight * (GROWTH * longer).exp()).clamp(1e-9, 1e9);
+        }
+        let weight = |edge: &[usize; 2]| {
+            let stiff = (STIFFNESS * (long(edge) - mean)).exp();
+            weight_of[edge[0]] * weight_of[edge[1]] * stiff.clamp(1e-6, 1e6)
+        };
+        let weights: Vec<f64> = edges.iter().map(weight).collect();
+        let mut at = mesh.points;
+        tutte::settle(is_fence, &edges, &weights, &mut at);
+        if is_turned(&triangles, &at) {
             break;
         }
+        points = at.split_off(FRAME);
     }
-    let (smallest, at) = best;
-    (smallest > 0.0).then_some(at)
+    points
+}
+
+/// The edges of triangles, each once.
+fn edges(triangles: &[[usize; 3]]) -> Vec<[usize; 2]> {
+    let sides = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<_> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// Whether a triangle is turned over.
+fn is_turned(triangles: &[[usize; 3]], at: &[Point]) -> bool {
+    let mut triangles = triangles.iter();
+    triangles.any(|triangle| {
+        let [a, b, c] = triangle.map(|vertex| at[vertex]);
+        let area = area(a, b, c);
+        area.is_nan() || area <= 0.0
+    })
 }
 
 /// The radius of the corners of the frame.
 const CORNER: f64 = 0.45;
+
+/// A corner of the frame of a paper, as one of so many.
+pub(super) fn post(i: usize, of: usize) -> Point {
+    let inside = 1.0 - 2.0 * EDGE / SIDE;
+    on_paper(on_frame(i as f64 / of as f64) * inside)
+}
 
 /// The point of the frame, a square with round corners, at a part of the way around.
 pub(super) fn on_frame(part: f64) -> Point {
@@ -58,40 +137,5 @@ pub(super) fn on_frame(part: f64) -> Point {
         1 => Point::new(-point.y, point.x),
         2 => Point::new(-point.x, -point.y),
         _ => Point::new(point.y, -point.x),
-    }
-}
-
-/// Twice the area of the smallest triangle. It is not positive if one is turned over.
-fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
-    let areas = mesh.triangles.iter().map(|triangle| {
-        let [a, b, c] = triangle.map(|vertex| at[vertex]);
-        area(a, b, c)
-    });
-    areas.fold(
-        f64::INFINITY,
-        |least, area| if area >= least { least } else { area },
-    )
-}
-
-/// The relative length that an edge should have.
-fn wanted(ends: [Part; 2]) -> f64 {
-    if ends.contains(&Part::Dead) {
-        0.6
-    } else if ends.contains(&Part::Spot) {
-        1.3
-    } else {
-        1.0
-    }
-}
-
-/// Raises the weights of edges that are too long, and lowers those of edges that are too short.
-fn reweigh(mesh: &Mesh, edges: &[[usize; 2]], at: &[Point], weights: &mut [f64]) {
-    let long = |&[from, to]: &[usize; 2]| {
-        at[from].distance(at[to]) / wanted([mesh.parts[from], mesh.parts[to]])
-    };
-    let mean = edges.iter().map(long).sum::<f64>() / edges.len() as f64;
-    for (edge, weight) in edges.iter().zip(weights) {
-        *weight *= (long(edge) / mean).clamp(1e-3, 1e3).powf(0.8);
-        *weight = weight.clamp(1e-12, 1e12);
     }
 }

@@ -111,8 +111,6 @@ pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> 
     let maps = Embedding::of_all(game, mid, position).ok()?;
     let new = lands.zip(&maps).filter(|(land, _)| is_new(land));
     let lines: usize = new.map(|(_, map)| map.lines()).sum();
-    let sides = maps.iter().map(|map| 2.0 * land::half(map));
-    let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
-    let all = arrange::beside(&sizes);
+    let all = arrange::squares(maps.iter().map(|map| 2.0 * land::half(map)));
     (lines > MOST_LINES_AT_ONCE).then_some((all.width, all.height))
 }

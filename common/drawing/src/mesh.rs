@@ -12,26 +12,11 @@ const ON_A_LOOP: usize = 5;
 /// The fewest vertices of a ring inside another one.
 const SMALLEST_RING: usize = 7;
 
-/// What a vertex belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// A spot, by its number.
-    Spot,
-    /// A line.
-    Line,
-    /// A region in which moves are left.
-    Region,
-    /// A dead face.
-    Dead,
-    /// The frame, which does not move.
-    Frame,
-}
-
-/// Triangles, and what their vertices are.
+/// Triangles. The first vertices are the spots, with their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Mesh {
-    /// What each vertex belongs to. Spots come first, with their numbers.
-    pub(super) parts: Vec<Part>,
+    /// The number of vertices.
+    pub(super) vertices: usize,
     /// The vertices of each triangle, counterclockwise.
     pub(super) triangles: Vec<[usize; 3]>,
     /// The vertices of each line, from spot to spot.
@@ -44,20 +29,12 @@ impl Mesh {
     /// The mesh of a map with `outer` as the outermost face.
     pub(super) fn of(map: &Embedding, outer: usize) -> Self {
         let mut mesh = Self {
-            parts: vec![Part::Spot; map.lives.len()],
+            vertices: map.lives.len(),
             ..Self::default()
         };
         mesh.subdivide(map);
-        let around = mesh.parts.len() / 4;
-        mesh.frame = (0..around.clamp(12, 64))
-            .map(|_| mesh.vertex(Part::Frame))
-            .collect();
+        mesh.frame = mesh.new_vertices((mesh.vertices / 4).clamp(12, 64));
         for (face, main) in nested(map, outer) {
-            let part = if face < map.regions {
-                Part::Region
-            } else {
-                Part::Dead
-            };
             let main_walk = match main {
                 Some(main) => mesh.walk(map, main),
                 None => mesh.frame.clone(),
@@ -68,16 +45,17 @@ impl Mesh {
                 .map(|&corner| mesh.walk(map, corner))
                 .partition(|hole| hole.len() == 1);
             let walk = with_slits(&main_walk, &holes);
-            let mut inside = mesh.fill(&walk, part);
+            let mut inside = mesh.fill(&walk);
             place(&isolated.concat(), &mut inside, 2 * walk.len());
             mesh.triangles.append(&mut inside);
         }
         mesh
     }
 
-    fn vertex(&mut self, part: Part) -> usize {
-        self.parts.push(part);
-        self.parts.len() - 1
+    fn new_vertices(&mut self, count: usize) -> Vec<usize> {
+        let first = self.vertices;
+        self.vertices += count;
+        (first..self.vertices).collect()
     }
 
     fn subdivide(&mut self, map: &Embedding) {
@@ -89,7 +67,7 @@ impl Mesh {
                 ON_A_LINE
             };
             let mut path = vec![ends[0]];
-            path.extend((0..between).map(|_| self.vertex(Part::Line)));
+            path.extend(self.new_vertices(between));
             path.push(ends[1]);
             self.lines.push(path);
         }
@@ -114,35 +92,25 @@ impl Mesh {
     }
 
     /// Fills the inside of a closed walk, on its left, with nested rings and a centre.
-    fn fill(&mut self, walk: &[usize], part: Part) -> Vec<[usize; 3]> {
-        let mut triangles = Vec::new();
+    fn fill(&mut self, walk: &[usize]) -> Vec<[usize; 3]> {
         // The first ring has a vertex for each step, so a vertex that occurs twice has two neighbours.
-        let mut ring: Vec<usize> = walk.iter().map(|_| self.vertex(part)).collect();
+        let mut ring = self.new_vertices(walk.len());
+        let mut triangles = Vec::new();
         for i in 0..walk.len() {
             let j = (i + 1) % walk.len();
             triangles.push([walk[i], walk[j], ring[i]]);
             triangles.push([walk[j], ring[j], ring[i]]);
         }
-        while part == Part::Region && ring.len() >= 2 * SMALLEST_RING {
-            let inner: Vec<usize> = (0..ring.len() * 2 / 3).map(|_| self.vertex(part)).collect();
+        while ring.len() >= 2 * SMALLEST_RING {
+            let inner = self.new_vertices(ring.len() * 2 / 3);
             zip(&ring, &inner, &mut triangles);
             ring = inner;
         }
-        let centre = self.vertex(part);
+        let centre = self.new_vertices(1)[0];
         for i in 0..ring.len() {
             triangles.push([ring[i], ring[(i + 1) % ring.len()], centre]);
         }
         triangles
-    }
-
-    /// The edges, each once.
-    pub(super) fn edges(&self) -> Vec<[usize; 2]> {
-        let sides = |&[a, b, c]: &[usize; 3]| [[a, b], [b, c], [c, a]];
-        let sides = self.triangles.iter().flat_map(sides);
-        let mut edges: Vec<_> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        edges.sort_unstable();
-        edges.dedup();
-        edges
     }
 }
 

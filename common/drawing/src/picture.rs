@@ -10,13 +10,10 @@ use sproutnet_game::{Game, Land};
 use crate::curves::{Quad, Strand, smooth};
 use crate::embed::{Corner, Embedding};
 use crate::error::DrawingError;
-use crate::land::{Drawn, ISOLATED, half};
+use crate::land::{Drawn, half};
 use crate::layout::on_frame;
 use crate::paper::{Line, off_paper};
 use crate::point::Point;
-
-/// The golden angle between successive seeds of a sunflower.
-const GOLDEN: f64 = 2.399_963_229_728_653;
 
 /// The most spots and lines of a land that is drawn.
 const MOST_THINGS: usize = 1500;
@@ -102,7 +99,9 @@ impl Picture {
     pub(super) fn kept(game: &dyn Game, mid: Mid, land: &Land) -> Result<Arc<Self>, DrawingError> {
         let key = (game.name(), land.clone());
         KEPT.get_or_insert_with(&key, || {
-            Embedding::of(game, mid, land).and_then(Self::of).map(Arc::new)
+            Embedding::of(game, mid, land)
+                .and_then(Self::of)
+                .map(Arc::new)
         })
     }
 
@@ -114,9 +113,6 @@ impl Picture {
     fn of(map: Embedding) -> Result<Self, DrawingError> {
         if map.lives.len() + map.lines() > MOST_THINGS {
             return Err(DrawingError::TooLarge);
-        }
-        if map.lines() == 0 {
-            return Ok(Self::of_isolated(map));
         }
         let drawn = Drawn::of(&map)?;
         let half = half(&map);
@@ -138,32 +134,6 @@ impl Picture {
         let lines = self.lines.iter_mut().flat_map(Path::all_points);
         for point in self.spots.iter_mut().chain(&mut self.frame).chain(lines) {
             *point = centre + *point * scale;
-        }
-    }
-
-    /// A land of isolated spots: a regular polygon or, if there are many, the seeds of a sunflower.
-    fn of_isolated(map: Embedding) -> Self {
-        let count = map.lives.len() as f64;
-        let half = half(&map);
-        let spot = |i: usize| {
-            let turn = i as f64 / count;
-            match map.lives.len() {
-                1 => Point::default(),
-                // Upright.
-                2..8 => Point::at_angle(std::f64::consts::TAU * (turn - 0.25)) * (0.52 * half),
-                _ => {
-                    let far = ((i as f64 + 0.5) / count).sqrt();
-                    Point::at_angle(GOLDEN * i as f64) * (far * (half - 0.55 * ISOLATED))
-                }
-            }
-        };
-        Self {
-            outer: 0,
-            half,
-            frame: frame(half),
-            spots: (0..map.lives.len()).map(spot).collect(),
-            lines: Vec::new(),
-            map,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use crate::paper::{EDGE, Line, MARGIN, SIDE, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
-use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
+use crate::triangles::{FRAME, Path, Triangle, Triangles, Vertex, take, vertices};
 
 /// How often a new mesh is made, and how often at most if the drawing is still tight.
 const ROUNDS: usize = 6;
@@ -20,6 +20,9 @@ const TIGHT_OF_LINES: f64 = 26.0;
 const LEAST_LEFT: f64 = 0.1;
 const THIN: f64 = 1.0;
 
+/// Lines come no nearer to spots than this.
+const NEAR: f64 = 16.0;
+
 /// The number of steps with each mesh.
 const STEPS: usize = 6;
 
@@ -33,7 +36,16 @@ const CLEAR_OF_SPOTS: f64 = 52.0;
 /// The share of the way to the middle of what is around it that a spot, or a point of a line, goes in one step. What
 /// is far away counts more, so that points spread over the paper.
 const SPREAD: f64 = 0.2;
-const SPREAD_OF_LINES: f64 = 0.03;
+const SPREAD_OF_LINES: f64 = 0.05;
+
+/// The share of the way to the middle between its neighbours on the line that a point of a line goes in one step.
+const TENSION: f64 = 0.5;
+
+/// Faces with less area push their lines outwards. One that has the e-th part does so by this share of the length of a
+/// line.
+const LEAST_FACE: f64 = 6000.0;
+const LEAST_DEAD: f64 = 2400.0;
+const PRESSURE: f64 = 0.25;
 
 /// How much more counts what lies across a face in which nothing more can be drawn. Such faces become small.
 const DEAD: f64 = 2.5;
@@ -52,7 +64,7 @@ pub(crate) struct Relaxation<'a> {
     pub(crate) lines: &'a mut Vec<Line>,
     /// The number of spots that lines keep clear of. They come first.
     pub(crate) live: usize,
-    /// A dart of each boundary of each face in which nothing more can be drawn.
+    /// A dart of each face in which nothing more can be drawn, or several.
     pub(crate) dead: Vec<usize>,
     /// All distances are multiples of this.
     pub(crate) unit: f64,
@@ -66,16 +78,24 @@ pub(crate) struct Relaxation<'a> {
 struct Fixed {
     /// Which triangles are in faces where nothing more can be drawn.
     dead: Vec<bool>,
+    /// How much the face of each triangle pushes its lines outwards.
+    pressure: Vec<f64>,
     /// For each point of the drawing the two beside it on its line, if there are two.
     beside: Vec<Option<[Vertex; 2]>>,
     /// The triangles around each point.
     around: Vec<Vec<usize>>,
 }
 
-/// The mesh of a drawing, with points along the border, and the paths of its darts.
-pub(crate) fn mesh_of(spots: &[Point], lines: &[Line]) -> Option<(Triangles, Vec<Path>)> {
-    let (mut points, paths) = vertices(spots, lines);
-    points.extend(border());
+/// The mesh of a drawing, with a fence or else points along the border, and the paths of its darts.
+pub(crate) fn mesh_of(
+    spots: &[Point],
+    lines: &[Line],
+    fence: &[Point],
+) -> Option<(Triangles, Vec<Path>)> {
+    let (mut points, paths) = vertices(spots, lines, fence);
+    if fence.is_empty() {
+        points.extend(border());
+    }
     Some((Triangles::of(&points, &paths)?, paths))
 }
 
@@ -89,35 +109,25 @@ impl Relaxation<'_> {
             }
             let before = self.lines.clone();
             self.resample();
-            let Some((mut mesh, paths)) = self.mesh() else {
+            let Some((mut mesh, paths)) = mesh_of(self.spots, self.lines, &self.fence) else {
                 *self.lines = before;
                 return round > 0;
             };
             let around = 0..mesh.points.len();
+            let dead = self.dead(&mesh, &paths);
             let fixed = Fixed {
-                dead: self.dead(&mesh, &paths),
+                pressure: self.pressure(&mesh, &dead),
+                dead,
                 beside: self.beside(&paths),
                 around: around.map(|vertex| mesh.around(vertex)).collect(),
             };
             for _ in 0..STEPS {
                 self.step(&mut mesh, &fixed, &start);
             }
-            self.take(&mesh);
+            take(mesh.points.into_iter().skip(FRAME), self.spots, self.lines);
         }
         // The last steps kept all triangles as they were, so there is a mesh of this drawing.
         true
-    }
-
-    fn mesh(&self) -> Option<(Triangles, Vec<Path>)> {
-        if self.fence.is_empty() {
-            return mesh_of(self.spots, self.lines);
-        }
-        let (mut points, mut paths) = vertices(self.spots, self.lines);
-        let first = FRAME + points.len();
-        points.extend(&self.fence);
-        let fence = (first..FRAME + points.len()).chain([first]).collect();
-        paths.push(fence);
-        Some((Triangles::of(&points, &paths)?, paths))
     }
 
     /// Whether spots and lines nearly touch.
@@ -144,18 +154,25 @@ impl Relaxation<'_> {
         dead
     }
 
-    /// Takes over the points of a mesh.
-    fn take(&mut self, mesh: &Triangles) {
-        let mut points = mesh.points[FRAME..].iter().copied();
-        let spots = self.spots.iter_mut().zip(&mut points);
-        spots.for_each(|(spot, point)| *spot = point);
-        for line in &mut *self.lines {
-            let last = line.points.len() - 1;
-            let inner = line.points[1..last].iter_mut().zip(&mut points);
-            inner.for_each(|(at, point)| *at = point);
-            line.points[0] = self.spots[line.ends[0]];
-            line.points[last] = self.spots[line.ends[1]];
+    /// How much the face of each triangle pushes its lines outwards: the more the smaller it is.
+    fn pressure(&self, mesh: &Triangles, dead: &[bool]) -> Vec<f64> {
+        let mut pressure = vec![0.0; mesh.all.len()];
+        let mut met = vec![false; mesh.all.len()];
+        for (first, &is_dead) in dead.iter().enumerate() {
+            let face = mesh.face(first, &mut met);
+            let size = |&triangle: &usize| {
+                let [a, b, c] = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
+                area(a, b, c) / 2.0
+            };
+            let size: f64 = face.iter().map(size).sum();
+            let least = if is_dead { LEAST_DEAD } else { LEAST_FACE };
+            let wanted = least * self.unit * self.unit;
+            let of = (wanted / size).ln().clamp(0.0, 1.5) * PRESSURE;
+            for triangle in face {
+                pressure[triangle] = of;
+            }
         }
+        pressure
     }
 
     /// Divides long steps, and leaves out points that are not needed.
@@ -209,7 +226,7 @@ impl Relaxation<'_> {
             }
             if let Some([before, after]) = *beside {
                 let between = mesh.points[before].toward(mesh.points[after], 0.5);
-                force += (between - at) * 0.5;
+                force += (between - at) * TENSION;
             }
             let length = force.length();
             if length < 0.05 * self.unit {
@@ -249,31 +266,39 @@ impl Relaxation<'_> {
     /// What pushes a point away from what is near in the mesh.
     fn push(&self, mesh: &Triangles, fixed: &Fixed, vertex: Vertex) -> Point {
         let at = mesh.points[vertex];
-        let is_spot = vertex < FRAME + self.live;
+        let is_spot = self.is_live(vertex);
         let mut force = Point::default();
         let (mut spread, mut all) = (Point::default(), 0.0);
         for &triangle in &fixed.around[vertex] {
             let i = mesh.index(triangle, vertex);
             let of = &mesh.all[triangle];
-            let (next, far) = (of.corners[(i + 1) % 3], (i + 1) % 3);
+            let next = of.corners[(i + 1) % 3];
             let way = mesh.points[next] - at;
             let weight = way.length() * if fixed.dead[triangle] { DEAD } else { 1.0 };
             spread += way * weight;
             all += weight;
             if next >= FRAME && !of.is_line[i] {
-                let is_near_spot = is_spot || next < FRAME + self.live;
+                let is_near_spot = is_spot || self.is_live(next);
                 force += self.away(at, mesh.points[next], is_near_spot);
             }
-            if of.is_line[far] {
-                let (a, b) = (
-                    mesh.points[of.corners[far]],
-                    mesh.points[of.corners[(far + 1) % 3]],
-                );
-                let along = b - a;
-                let part = (at - a).dot(along) / along.dot(along);
-                // At its ends it pushes as a point.
-                if (0.0..=1.0).contains(&part) && !of.is_line[i] && !of.is_line[(i + 2) % 3] {
-                    force += self.away(at, a + along * part, is_spot);
+            // Outwards is on the right of an edge.
+            if of.is_line[i] {
+                force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
+            }
+            if of.is_line[(i + 2) % 3] {
+                let way = at - mesh.points[of.corners[(i + 2) % 3]];
+                force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
+            }
+            // A line pushes the point across, and gives way. At its ends it pushes as a point.
+            if let Some(edge) = lone_line(of) {
+                let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
+                let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
+                let along = to - from;
+                let part = (pushed - from).dot(along) / along.dot(along);
+                if (0.0..=1.0).contains(&part) {
+                    let push = self.away(pushed, from.toward(to, part), self.is_live(ends[2]));
+                    let shares = [part - 1.0, -part, 1.0];
+                    force += push * shares[(i + 3 - edge) % 3];
                 }
             }
         }
@@ -282,6 +307,10 @@ impl Relaxation<'_> {
         let share = if is_spot { SPREAD } else { SPREAD_OF_LINES };
         force += spread * (share / all);
         force + Point::new(border(at.x), border(at.y)) * 0.3
+    }
+
+    fn is_live(&self, vertex: Vertex) -> bool {
+        (FRAME..FRAME + self.live).contains(&vertex)
     }
 
     fn away(&self, at: Point, from: Point, is_near_spot: bool) -> Point {
@@ -296,11 +325,29 @@ impl Relaxation<'_> {
     /// Whether no triangle at a point turns over, or becomes too thin, if the point moves.
     fn keeps(&self, mesh: &Triangles, around: &[usize], vertex: Vertex, to: Point) -> bool {
         around.iter().all(|&triangle| {
-            let [a, b] = mesh.others(triangle, vertex).map(|corner| mesh.points[corner]);
+            let of = &mesh.all[triangle];
+            let [a, b] = mesh
+                .others(triangle, vertex)
+                .map(|corner| mesh.points[corner]);
             let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
-            after > (LEAST_LEFT * before).min(THIN * self.unit * self.unit)
+            let mut least = (LEAST_LEFT * before).min(THIN * self.unit * self.unit);
+            if let Some(edge) = lone_line(of)
+                && self.is_live(of.corners[(edge + 2) % 3])
+            {
+                let [from, to] = [edge, edge + 1].map(|i| mesh.points[of.corners[i % 3]]);
+                // Rounding must not keep what stays as it is.
+                let near = 0.999 * before.min(NEAR * self.unit * from.distance(to));
+                least = least.max(near);
+            }
+            after > least
         })
     }
+}
+
+/// The edge of a triangle that is a part of a line, if the two others are not.
+fn lone_line(triangle: &Triangle) -> Option<usize> {
+    let mut edges = (0..3).filter(|&edge| triangle.is_line[edge]);
+    edges.next().filter(|_| edges.next().is_none())
 }
 
 /// Points that stay along the border, outside of everything. They pull the drawing outwards.

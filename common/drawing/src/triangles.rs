@@ -33,8 +33,12 @@ pub(crate) struct Triangles {
 }
 
 /// The points of a drawing, those of the spots first, and the paths of its darts. Dart 2i goes along line i, dart
-/// 2i + 1 back.
-pub(crate) fn vertices(spots: &[Point], lines: &[Line]) -> (Vec<Point>, Vec<Path>) {
+/// 2i + 1 back. The corners of a fence around everything come last; none if there is no fence.
+pub(crate) fn vertices(
+    spots: &[Point],
+    lines: &[Line],
+    fence: &[Point],
+) -> (Vec<Point>, Vec<Path>) {
     let mut points = spots.to_vec();
     let mut paths = Vec::new();
     for line in lines {
@@ -45,7 +49,29 @@ pub(crate) fn vertices(spots: &[Point], lines: &[Line]) -> (Vec<Point>, Vec<Path
         let back = path.iter().rev().copied().collect();
         paths.extend([path, back]);
     }
+    if !fence.is_empty() {
+        let first = FRAME + points.len();
+        points.extend(fence);
+        paths.push((first..FRAME + points.len()).chain([first]).collect());
+    }
     (points, paths)
+}
+
+/// Moves a drawing to points in the order of [`vertices`].
+pub(crate) fn take(
+    mut points: impl Iterator<Item = Point>,
+    spots: &mut [Point],
+    lines: &mut [Line],
+) {
+    let first = spots.iter_mut().zip(&mut points);
+    first.for_each(|(spot, point)| *spot = point);
+    for line in lines {
+        let last = line.points.len() - 1;
+        let inner = line.points[1..last].iter_mut().zip(&mut points);
+        inner.for_each(|(at, point)| *at = point);
+        line.points[0] = spots[line.ends[0]];
+        line.points[last] = spots[line.ends[1]];
+    }
 }
 
 impl Triangles {
@@ -75,12 +101,14 @@ impl Triangles {
         for face in mesh.inner_faces() {
             let edges = face.adjacent_edges();
             let corners = edges.map(|edge| edge.from().index());
-            corners.iter().for_each(|&corner| at[corner] = all.len());
+            for corner in corners {
+                at[corner] = all.len();
+            }
             all.push(Triangle {
                 corners,
                 // The face outside of all triangles has the index 0.
                 behind: edges.map(|edge| edge.rev().face().index().checked_sub(1)),
-                is_line: edges.map(|edge| edge.is_constraint_edge()),
+                is_line: edges.map(|edge| edge.as_undirected().is_constraint_edge()),
             });
         }
         Some(Self { points, all, at })

@@ -8,17 +8,21 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::mesh::{Mesh, Part};
 use crate::point::Point;
 
 /// No index.
 const NONE: usize = usize::MAX;
 
 /// Puts all vertices that are not on the frame in the middle of their neighbours. Each edge has a weight.
-pub(super) fn settle(mesh: &Mesh, edges: &[[usize; 2]], weights: &[f64], at: &mut [Point]) {
-    let mut system = System::of(mesh, edges, weights, at);
+pub(super) fn settle(
+    is_frame: impl Fn(usize) -> bool,
+    edges: &[[usize; 2]],
+    weights: &[f64],
+    at: &mut [Point],
+) {
+    let mut system = System::of(&is_frame, edges, weights, at);
     let mut order = Vec::with_capacity(at.len());
-    let free = (0..at.len()).filter(|&vertex| mesh.parts[vertex] != Part::Frame);
+    let free = (0..at.len()).filter(|&vertex| !is_frame(vertex));
     let mut queue: BinaryHeap<Reverse<(usize, usize)>> = free
         .map(|vertex| Reverse((system.links[vertex].len(), vertex)))
         .collect();
@@ -51,20 +55,24 @@ struct System {
 }
 
 impl System {
-    fn of(mesh: &Mesh, edges: &[[usize; 2]], weights: &[f64], at: &[Point]) -> Self {
+    fn of(
+        is_frame: &impl Fn(usize) -> bool,
+        edges: &[[usize; 2]],
+        weights: &[f64],
+        at: &[Point],
+    ) -> Self {
         let mut system = Self {
             links: vec![Vec::new(); at.len()],
             tie: vec![0.0; at.len()],
             pull: vec![Point::default(); at.len()],
             eliminated: vec![false; at.len()],
         };
-        let frame = |vertex: usize| mesh.parts[vertex] == Part::Frame;
         for (&[a, b], &weight) in edges.iter().zip(weights) {
             for (from, to) in [(a, b), (b, a)] {
-                if frame(from) {
+                if is_frame(from) {
                     continue;
                 }
-                if frame(to) {
+                if is_frame(to) {
                     system.tie[from] += weight;
                     system.pull[from] += at[to] * weight;
                 } else {

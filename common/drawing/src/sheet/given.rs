@@ -63,11 +63,6 @@ impl Sheet {
     ) -> Result<(), DrawingError> {
         let first = self.spots.len();
         let place = |at: Point| place(off_paper(at));
-        if map.lines() == 0 {
-            let spots = Self::start(map.lives.len()).spots;
-            self.spots.extend(spots.into_iter().map(place));
-            return Ok(());
-        }
         let drawn = Drawn::of(map)?;
         self.spots.extend(drawn.spots.into_iter().map(place));
         let line = |line: Line| Line {

@@ -133,9 +133,8 @@ impl Sheet {
         });
         let mut strands: Vec<Strand> = strands.collect();
         smooth(&mut strands);
-        let path = |(strand, line): (&Strand, &Line)| {
-            strand_path(strand, line.points.len(), on_paper)
-        };
+        let path =
+            |(strand, line): (&Strand, &Line)| strand_path(strand, line.points.len(), on_paper);
         strands.iter().zip(&self.lines).map(path).collect()
     }
 

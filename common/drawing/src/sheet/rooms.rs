@@ -21,7 +21,7 @@ pub struct Room {
 impl Sheet {
     /// The best place for a spot in each face that has room for one.
     pub fn rooms(&self) -> Vec<Room> {
-        let Some((mesh, _)) = mesh_of(&self.spots, &self.lines) else {
+        let Some((mesh, _)) = mesh_of(&self.spots, &self.lines, &[]) else {
             return Vec::new();
         };
         let mut met = vec![false; mesh.all.len()];

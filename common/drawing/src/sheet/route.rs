@@ -125,7 +125,7 @@ pub(super) fn middle(from: Point, points: &[Point], to: Point) -> usize {
 
 impl<'s> Ground<'s> {
     fn of(sheet: &'s Sheet) -> Option<Self> {
-        let (points, paths) = vertices(&sheet.spots, &sheet.lines);
+        let (points, paths) = vertices(&sheet.spots, &sheet.lines, &[]);
         let mesh = Triangles::of(&points, &paths)?;
         Some(Self {
             sheet,

@@ -7,7 +7,7 @@ use sproutnet_notation::raw::{RawPosition, Spot};
 use super::{Corner, PlanarMap};
 
 impl PlanarMap {
-    /// What the [text](Self::text) says.
+    /// What the [text](Self::text) says, without dead spots.
     pub(crate) fn raw(&self) -> RawPosition {
         let (degrees, lives) = (self.degrees(), self.lives_of_spots());
         let mut raw = RawPosition::with_capacity(self.darts.len());
@@ -17,7 +17,7 @@ impl PlanarMap {
                 for corner in self.corners(boundary) {
                     let spot = self.spot(corner);
                     let spot = match (degrees[spot], lives[spot]) {
-                        (_, 0) => Spot::DEAD,
+                        (_, 0) => continue,
                         (1, 1) => Spot::MID,
                         (0, _) => Spot::ISOLATED,
                         (1, _) => Spot::END,
