@@ -19,7 +19,11 @@ fn archived(path: &Path) -> Vec<(String, Vec<u8>)> {
         entry.read_to_end(&mut bytes).expect("a whole entry");
         (name, bytes)
     };
-    archive.entries().expect("a tar archive").map(read).collect()
+    archive
+        .entries()
+        .expect("a tar archive")
+        .map(read)
+        .collect()
 }
 
 /// The inputs in a folder, if there is one.
