@@ -88,13 +88,15 @@ impl RecordBudget {
             let (most_owed, most_saved) = (MOST_OWED.as_secs_f64(), MOST_SAVED.as_secs_f64());
             let saved = self.saved + allowed - came;
             self.saved = saved.clamp(-rate * most_owed, rate * most_saved);
-            self.calm = match came < allowed / 2.0 {
-                true => self.calm.saturating_add(1),
-                false => 0,
+            self.calm = if came < allowed / 2.0 {
+                self.calm.saturating_add(1)
+            } else {
+                0
             };
-            let most = match self.saved > 0.0 {
-                true => allowed * MOST_SPENT,
-                false => allowed,
+            let most = if self.saved > 0.0 {
+                allowed * MOST_SPENT
+            } else {
+                allowed
             };
             if came > most {
                 self.least = self.least.raised();

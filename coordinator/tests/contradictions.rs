@@ -136,9 +136,10 @@ async fn among_many_reports_at_once_the_one_that_lies_is_blamed() {
     let liar = workers.len() / 2;
     let mut calls = tokio::task::JoinSet::new();
     for (number, (mut worker, job)) in workers.into_iter().enumerate() {
-        let record = match number == liar {
-            true => exact("kayles:50", 3),
-            false => exact(&format!("kayles:{}", 60 + number), 1),
+        let record = if number == liar {
+            exact("kayles:50", 3)
+        } else {
+            exact(&format!("kayles:{}", 60 + number), 1)
         };
         let report = v1::Finding {
             blocks: blocks(vec![record]),

@@ -167,12 +167,13 @@ impl Site {
             let (head, mut body) = response.into_parts();
             let kind = head.headers.get(header::CONTENT_TYPE);
             let is_endless = kind.is_some_and(|kind| kind == "text/event-stream");
-            let body = match is_endless {
-                true => body.frame().await.map(|frame| {
+            let body = if is_endless {
+                body.frame().await.map(|frame| {
                     let frame = frame.expect("an event");
                     frame.into_data().expect("data").to_vec()
-                }),
-                false => Some(body.collect().await.expect("a body").to_bytes().to_vec()),
+                })
+            } else {
+                Some(body.collect().await.expect("a body").to_bytes().to_vec())
             };
             (head, body.unwrap_or_default())
         };

@@ -172,9 +172,10 @@ impl Link {
     fn succeeded(&self) {
         let found = self.found.swap(true, Ordering::Relaxed);
         if self.lost.swap(false, Ordering::Relaxed) {
-            match found {
-                true => tracing::info!("reconnected to the coordinator"),
-                false => tracing::info!("found the coordinator"),
+            if found {
+                tracing::info!("reconnected to the coordinator")
+            } else {
+                tracing::info!("found the coordinator")
             }
             self.restored.send_modify(|restored| *restored += 1);
         }

@@ -100,10 +100,7 @@ pub(crate) async fn run(
                 }
                 let began = Instant::now();
                 let is_final = |request: &Request| !matches!(request.until, Until::Acknowledged);
-                let own = match asked.iter().any(is_final) {
-                    true => LeastWorth::ALL,
-                    false => least,
-                };
+                let own = if asked.iter().any(is_final) { LeastWorth::ALL } else { least };
                 let worth = own.max(link.fleet_worth.least());
                 let progress = store(&queue, &context, at, worth, false).await?;
                 pace.stored(began, progress.newest > newest);

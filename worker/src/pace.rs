@@ -41,11 +41,7 @@ impl Pace {
 
     /// When the next store is due. While a message is in flight, a store serves durability only, so it may come late.
     pub(crate) fn due(&self, is_delivering: bool) -> Instant {
-        self.last
-            + match is_delivering {
-                true => LONGEST,
-                false => self.pause(),
-            }
+        self.last + if is_delivering { LONGEST } else { self.pause() }
     }
 
     fn pause(&self) -> Duration {
@@ -58,9 +54,10 @@ impl Pace {
     pub(crate) fn stored(&mut self, began: Instant, is_new: bool) {
         self.last = Instant::now();
         self.store = self.last - began;
-        self.idle = match is_new {
-            true => 0,
-            false => self.idle.saturating_add(1),
+        self.idle = if is_new {
+            0
+        } else {
+            self.idle.saturating_add(1)
         };
     }
 

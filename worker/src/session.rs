@@ -83,9 +83,10 @@ impl Session {
         if now == self.store_epoch {
             return registration;
         }
-        self.end(match now.store == self.store_epoch.store {
-            true => Ending::Revoked,
-            false => Ending::OtherStore,
+        self.end(if now.store == self.store_epoch.store {
+            Ending::Revoked
+        } else {
+            Ending::OtherStore
         });
         std::future::pending().await
     }

@@ -22,9 +22,10 @@ pub(crate) async fn adding(
         .await;
     tokio::spawn(async move {
         loop {
-            let status = match health.borrow_and_update().is_well() {
-                true => ServingStatus::Serving,
-                false => ServingStatus::NotServing,
+            let status = if health.borrow_and_update().is_well() {
+                ServingStatus::Serving
+            } else {
+                ServingStatus::NotServing
             };
             for name in ["", worker_service_server::SERVICE_NAME] {
                 reporter.set_service_status(name, status).await;

@@ -94,9 +94,10 @@ impl AuditPlan {
             if inner.random.f64() >= share {
                 continue;
             }
-            match inner.queue.push(Claim::new(source, key, value)) {
-                true => has_arrived = true,
-                false => inner.counts.skipped += 1,
+            if inner.queue.push(Claim::new(source, key, value)) {
+                has_arrived = true
+            } else {
+                inner.counts.skipped += 1
             }
         }
         drop(inner);

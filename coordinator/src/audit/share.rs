@@ -47,9 +47,10 @@ impl AuditShare {
 
     /// The share of a worker's records that is audited after `confirmed` confirmed ones.
     pub fn share(self, confirmed: u64) -> f64 {
-        match self.falls {
-            true => (HALVES / (HALVES + confirmed as f64)).max(self.floor),
-            false => self.floor,
+        if self.falls {
+            (HALVES / (HALVES + confirmed as f64)).max(self.floor)
+        } else {
+            self.floor
         }
     }
 }
@@ -77,9 +78,10 @@ impl FromStr for AuditShare {
 
 impl fmt::Display for AuditShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.is_on() {
-            true => write!(f, "{}%", self.floor * 100.0),
-            false => f.write_str("off"),
+        if self.is_on() {
+            write!(f, "{}%", self.floor * 100.0)
+        } else {
+            f.write_str("off")
         }
     }
 }

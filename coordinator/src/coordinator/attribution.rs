@@ -49,9 +49,10 @@ impl Proved {
 impl Archive for Proved {
     fn value(&self, key: &[u8]) -> Option<u64> {
         let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
-        match hidden.contains(key) {
-            true => None,
-            false => self.store.value(key),
+        if hidden.contains(key) {
+            None
+        } else {
+            self.store.value(key)
         }
     }
 }
@@ -116,12 +117,11 @@ impl Audits {
                 Some(Verdict::Contradicted) => {
                     let source = source_of(source);
                     let lie = Claim::new(source, key, value);
-                    return Ok(
-                        match has_one_author(key, value) && source != SourceId::OWN {
-                            true => Attribution::Guilty(lie),
-                            false => Attribution::False(lie),
-                        },
-                    );
+                    return Ok(if has_one_author(key, value) && source != SourceId::OWN {
+                        Attribution::Guilty(lie)
+                    } else {
+                        Attribution::False(lie)
+                    });
                 }
                 Some(Verdict::Open | Verdict::Inconsistent) => {
                     undecided += 1;

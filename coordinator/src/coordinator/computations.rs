@@ -173,9 +173,10 @@ impl Computations {
     /// There is no such computation, or the store failed.
     pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.0.scheduler().cancel(id, now);
-        match is_found(cancelled)? {
-            true => self.0.save_with_checkpoint(id, now),
-            false => Ok(()),
+        if is_found(cancelled)? {
+            self.0.save_with_checkpoint(id, now)
+        } else {
+            Ok(())
         }
     }
 

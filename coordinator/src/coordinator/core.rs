@@ -166,12 +166,11 @@ impl Core {
             }
         }
         let documents = (!request.is_empty()).then(|| self.ledger.push(request));
-        let results = match reached.is_empty() {
-            true => {
-                self.ledger.leave(results);
-                None
-            }
-            false => Some(self.ledger.push(results)),
+        let results = if reached.is_empty() {
+            self.ledger.leave(results);
+            None
+        } else {
+            Some(self.ledger.push(results))
         };
         Ok(Pushed {
             documents,

@@ -122,9 +122,10 @@ impl Queries {
                 && !standing.is_proved()
                 && let Some(outcome) = self.solve(known, position, play, until)?
             {
-                let source = match answer::is_small(known, position) {
-                    true => Source::Search,
-                    false => Source::Derived,
+                let source = if answer::is_small(known, position) {
+                    Source::Search
+                } else {
+                    Source::Derived
                 };
                 *standing = Standing::known(Some(outcome), source);
                 verdict = self::verdict(known, position);

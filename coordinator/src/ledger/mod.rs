@@ -196,9 +196,10 @@ impl Ledger {
 
     /// Makes all queued requests durable.
     pub(crate) fn commit_what_was_left(&self) -> Result<(), CoordinatorError> {
-        match self.group_commit.is_waiting() {
-            true => self.commit(WriteRequest::default()).map(drop),
-            false => Ok(()),
+        if self.group_commit.is_waiting() {
+            self.commit(WriteRequest::default()).map(drop)
+        } else {
+            Ok(())
         }
     }
 

@@ -120,9 +120,10 @@ impl ClientService for Service {
             let lookup = queries.lookup_text(&request.position)?;
             let until = queries.until(within);
             let answer = queries.answer(&lookup, until)?;
-            let moves = match request.moves {
-                true => queries.moves(&lookup, &answer, play, until)?,
-                false => Vec::new(),
+            let moves = if request.moves {
+                queries.moves(&lookup, &answer, play, until)?
+            } else {
+                Vec::new()
             };
             Ok((answer, moves))
         };

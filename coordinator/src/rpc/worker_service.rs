@@ -171,9 +171,10 @@ impl WorkerService for Service {
             .record("lease", lease);
         ask(&self.coordinator, move |jobs, scheduler, now| {
             let (lease, worker) = (LeaseId(lease), WorkerId(worker));
-            match failed {
-                true => scheduler.give_up(lease, worker, now)?,
-                false => scheduler.release(lease, worker, now)?,
+            if failed {
+                scheduler.give_up(lease, worker, now)?
+            } else {
+                scheduler.release(lease, worker, now)?
             }
             jobs.work().notify_one();
             Ok(())

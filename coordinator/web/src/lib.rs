@@ -93,9 +93,10 @@ async fn refuse_grpc(request: Request, next: Next) -> Response {
 /// Whether the coordinator can do its work, and what is wrong if it cannot.
 async fn healthz(State(health): State<watch::Receiver<Health>>) -> (StatusCode, String) {
     let health = health.borrow().clone();
-    let status = match health.is_well() {
-        true => StatusCode::OK,
-        false => StatusCode::SERVICE_UNAVAILABLE,
+    let status = if health.is_well() {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
     };
     (status, format!("{health}\n"))
 }

@@ -128,9 +128,10 @@ pub(super) fn sign_in(back: &str) -> String {
 pub(super) fn own(path: &str) -> &str {
     let is_written = path.bytes().all(|byte| byte.is_ascii_graphic());
     let leads_away = path.starts_with("//") || path.contains('\\');
-    match path.starts_with('/') && is_written && !leads_away {
-        true => path,
-        false => "/",
+    if path.starts_with('/') && is_written && !leads_away {
+        path
+    } else {
+        "/"
     }
 }
 

@@ -140,9 +140,10 @@ impl State {
             let record = known.record_of(play_of(job), &job.state, Outcome::Loss);
             record.is_some_and(|record| *record.key == *key)
         };
-        match self.lies.about_jobs && self.jobs.values().any(is_of) {
-            true => 2,
-            false => self.lies.one_of,
+        if self.lies.about_jobs && self.jobs.values().any(is_of) {
+            2
+        } else {
+            self.lies.one_of
         }
     }
 

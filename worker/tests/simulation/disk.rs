@@ -25,9 +25,10 @@ impl Disk {
     /// An empty folder, in memory where the system offers that: nothing here outlives the system.
     pub(crate) fn new() -> Self {
         let in_memory = Path::new("/dev/shm");
-        let all = match in_memory.is_dir() {
-            true => tempfile::tempdir_in(in_memory),
-            false => tempfile::tempdir(),
+        let all = if in_memory.is_dir() {
+            tempfile::tempdir_in(in_memory)
+        } else {
+            tempfile::tempdir()
         };
         let lives = Cell::new(0);
         let all = all.expect("a folder");
@@ -58,9 +59,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     names.sort_by_key(|name| name != MARK);
     for name in names {
         let (source, target) = (from.join(&name), to.join(&name));
-        let copied = match source.is_dir() {
-            true => copy(&source, &target),
-            false => fs::copy(&source, &target).map(drop),
+        let copied = if source.is_dir() {
+            copy(&source, &target)
+        } else {
+            fs::copy(&source, &target).map(drop)
         };
         match copied {
             // It was a temporary file.

@@ -90,9 +90,10 @@ impl Witness {
         }
         *was_solved = is_solved;
         let root = *root;
-        match is_solved {
-            true => self.answered(root, progress.outcome, progress.nimber),
-            false => Ok(()),
+        if is_solved {
+            self.answered(root, progress.outcome, progress.nimber)
+        } else {
+            Ok(())
         }
     }
 

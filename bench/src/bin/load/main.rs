@@ -168,9 +168,10 @@ fn main() -> anyhow::Result<ExitCode> {
     found.print();
     let meets = figures.meets_targets();
     println!("targets      {}", if meets { "met" } else { "NOT met" });
-    Ok(match found.is_all() && (meets || !args.check) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    Ok(if found.is_all() && (meets || !args.check) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     })
 }
 

@@ -132,9 +132,10 @@ impl Variants {
             let land = &self.lands[self.next % self.lands.len()];
             let is_first_turn = self.next < self.lands.len();
             self.next += 1;
-            let bytes = match is_first_turn {
-                true => land.as_bytes().to_vec(),
-                false => varied(land.as_bytes(), &mut self.random),
+            let bytes = if is_first_turn {
+                land.as_bytes().to_vec()
+            } else {
+                varied(land.as_bytes(), &mut self.random)
             };
             let Ok(length) = self.game.check(&bytes) else {
                 continue;

@@ -157,9 +157,10 @@ fn short(value: f64) -> String {
             return format!("{scaled:.digits$}{name}");
         }
     }
-    match value.fract() == 0.0 {
-        true => format!("{value}"),
-        false => format!("{value:.1}"),
+    if value.fract() == 0.0 {
+        format!("{value}")
+    } else {
+        format!("{value:.1}")
     }
 }
 

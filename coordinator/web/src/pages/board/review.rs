@@ -133,9 +133,10 @@ fn outcomes(
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
         let lookup = queries.lookup(Arc::clone(&sprouts), position.clone());
-        let until = match in_vain.has(&position, game.terms.play, now) {
-            true => now,
-            false => queries.until(EACH).min(now + WITHIN),
+        let until = if in_vain.has(&position, game.terms.play, now) {
+            now
+        } else {
+            queries.until(EACH).min(now + WITHIN)
         };
         // A search that was cut short says little: another one may find the outcome.
         let has_time = Instant::now() + EACH / 2 < until;

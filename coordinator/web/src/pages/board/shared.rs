@@ -89,9 +89,10 @@ pub(in crate::pages) async fn join(
         let plays = known.is_some_and(|known| of.player(&known).is_some());
         Ok(!plays && matches.join(&its_name, &its_secret)?)
     });
-    Ok(match joined.await? {
-        true => seated(&headers, &name, &secret),
-        false => Redirect::to(&links::shared(&name, "")).into_response(),
+    Ok(if joined.await? {
+        seated(&headers, &name, &secret)
+    } else {
+        Redirect::to(&links::shared(&name, "")).into_response()
     })
 }
 

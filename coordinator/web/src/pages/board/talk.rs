@@ -45,9 +45,10 @@ pub(super) fn told(game: &Match) -> String {
     let last = game.moves().checked_sub(1).map(|last| {
         let [one, other] = game.ends(last);
         let who = game.mover_after(last).name();
-        match one == other {
-            true => format!("{who} drew a loop at spot {one}. "),
-            false => format!("{who} joined spot {one} and spot {other}. "),
+        if one == other {
+            format!("{who} drew a loop at spot {one}. ")
+        } else {
+            format!("{who} joined spot {one} and spot {other}. ")
         }
     });
     let next = match game.winner() {

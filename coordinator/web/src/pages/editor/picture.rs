@@ -91,13 +91,14 @@ fn line_name(sheet: &Sheet, line: usize) -> String {
         1 => String::new(),
         count => format!(", {which} of {count}"),
     };
-    match one == other {
-        true => format!("loop at spot {}{which}", one + 1),
-        false => format!(
+    if one == other {
+        format!("loop at spot {}{which}", one + 1)
+    } else {
+        format!(
             "line between spot {} and spot {}{which}",
             one + 1,
             other + 1
-        ),
+        )
     }
 }
 

@@ -125,9 +125,10 @@ fn find(
     let lookup = queries.lookup(game, position);
     let mut answer = queries.answer(&lookup, now)?;
     // Otherwise the position would be searched again each time that the page is fetched.
-    let until = match is_computed(&answer) {
-        true => now,
-        false => queries.until(WITHIN),
+    let until = if is_computed(&answer) {
+        now
+    } else {
+        queries.until(WITHIN)
     };
     if now < until {
         answer = queries.answer(&lookup, until)?;

@@ -147,11 +147,10 @@ fn length(line: &Line) -> u64 {
 fn summary(line: &Line) -> String {
     let moves = words::counted(length(line), "move");
     let rest = "The winner makes a winning move; for the losing side, every move loses.";
-    match line.complete {
-        true => format!("To the end in {moves}. {rest}"),
-        false => {
-            format!("The first {moves}. What follows is not known, or too long to show. {rest}")
-        }
+    if line.complete {
+        format!("To the end in {moves}. {rest}")
+    } else {
+        format!("The first {moves}. What follows is not known, or too long to show. {rest}")
     }
 }
 
