@@ -21,7 +21,7 @@ use std::{
     sync::Arc,
 };
 
-/// The maximum number of faults that are listed.
+/// The maximum number of listed faults.
 const MAX_FAULTS: usize = 1_000;
 
 /// The result of a check.
@@ -85,7 +85,7 @@ impl Serialize for Fault {
     }
 }
 
-/// The rules for the content of a store. They are those of a game, of which the store knows nothing.
+/// The rules for the content of a store. They come from a game; the store does not know them itself.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
     /// The names and versions of the canonical encodings of keys.
@@ -101,7 +101,7 @@ pub struct Rules<'a> {
 struct Findings {
     checkup: Checkup,
     damage: Damage,
-    /// The sources that have a document.
+    /// The sources with a document.
     known: BTreeSet<u32>,
     /// The sources without a document, and the first block that names each.
     unknown: BTreeMap<u32, u64>,
