@@ -15,8 +15,8 @@ use sproutnet_notation::{Outcome, Play};
 
 use quotient::Effort;
 
-/// The outcome of a position, if theory tells it: that of the switching game under normal play by Lehman's theorem, that
-/// of heaps under misère play by their quotient.
+/// The outcome of a position, if theory gives it: by Lehman's theorem for the switching game under normal play, by
+/// their quotient for heaps under misère play.
 pub fn outcome(
     game: &dyn Game,
     position: &Position,
