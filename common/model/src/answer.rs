@@ -1,4 +1,4 @@
-//! What is known about positions: verdicts, answers and lines of play.
+//! The knowledge about positions: verdicts, answers and lines of play.
 
 use std::fmt;
 
@@ -228,7 +228,7 @@ impl Answer {
     }
 }
 
-/// Moves from a position to the end of the game, or as far as they are known.
+/// Moves from a position to the end of the game, or to the last known position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Line {

@@ -8,8 +8,8 @@ use super::{ParseError, ambiguity, mark_numbers, print_land};
 use crate::raw::RawPosition;
 use crate::surface::Surface;
 
-/// Reads a position, from a text that has no other reading. Whether its regions fit together on one surface is not
-/// checked.
+/// Reads a position, from a text that has no other reading. Does not check that its regions fit together on one
+/// surface.
 ///
 /// # Errors
 /// As for [`super::parse`]; or there is no such surface, a letter occurs only once, or a land is a number.
