@@ -105,7 +105,7 @@ impl Generator for ArcKayles {
     }
 }
 
-/// The components with an edge of what remains of a graph in a set of vertices, each in canonical form.
+/// The components of a graph within a set of vertices that have an edge, each in canonical form.
 fn components(graph: &Graph, set: u64) -> impl Iterator<Item = Graph> {
     lands::components(graph, set).filter(|component| component.len() > 1)
 }

@@ -6,7 +6,7 @@ use super::{Graph, MOST_VERTICES, edges, graph6, pairs_of};
 /// the Cartesian one. Several edges between two vertices count as one.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The problem with the text.
 pub fn read(text: &str) -> Result<Graph, String> {
     if edges::is_list(text) {
         let (vertices, edges) = edges::read(text, (MOST_VERTICES, pairs_of(MOST_VERTICES)))?;
