@@ -95,7 +95,7 @@ pub trait Game: Send + Sync + 'static {
     /// The moves from heaps with these parameters, and the canonical text of the parameters; `None` if the game is
     /// not played with heaps.
     ///
-    /// The parameters are wrong.
+    /// # Errors
     /// The parameters are wrong.
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let _ = parameters;

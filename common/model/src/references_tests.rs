@@ -8,7 +8,7 @@ fn has(key: &str) -> bool {
     references().iter().any(|reference| reference.key == key)
 }
 
-/// What stands between backquotes in a text.
+/// The parts of a text between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

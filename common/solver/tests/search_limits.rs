@@ -1,4 +1,4 @@
-//! Searches with little memory and little time. A program of its own, lest other tests take the time.
+//! Searches with little memory and little time. A separate program, so that other tests do not take its time.
 
 mod solver;
 
@@ -12,13 +12,13 @@ use sproutnet_solver::search::{Control, Table};
 
 use solver::Solver;
 
-/// How long a search is left alone before it has to stop.
+/// The duration of a search before it has to stop.
 const HEAD_START: Duration = Duration::from_millis(700);
 
-/// How soon it has to have stopped then.
+/// The maximum time in which it has to stop then.
 const PROMPT: Duration = Duration::from_secs(1);
 
-/// How many records are checked.
+/// The maximum number of checked records.
 const CHECKED: usize = 40;
 
 /// Solves with the smallest table there is, of about a thousand states.

@@ -1,4 +1,4 @@
-//! What one convention proved, another need not search; and threads may share one.
+//! Facts proved by one convention save searches by another, and threads may share one convention.
 
 use std::collections::HashSet;
 use std::thread;

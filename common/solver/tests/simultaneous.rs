@@ -1,4 +1,4 @@
-//! Whatever the order in which threads meet lands and learn of them, nothing learned is lost.
+//! No learned fact is lost, in any order in which threads meet lands and learn of them.
 
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -199,7 +199,7 @@ impl Archive for Slow {
     }
 }
 
-/// The archive is asked in vain; before its answer is heard the record comes and is learned.
+/// A look-up in the archive finds nothing; before its result arrives, the record comes and is learned.
 fn learned_while_asking<C: Convention>(position: &str, record: &Record) {
     let (asked, is_asked) = channel();
     let (may_go_on, go_on) = channel();

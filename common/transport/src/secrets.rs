@@ -12,7 +12,7 @@ pub enum SecretsError {
     Read {
         /// The file.
         path: PathBuf,
-        /// The error of the system.
+        /// The error.
         source: io::Error,
     },
     /// The content of the file is unusable.

@@ -6,7 +6,7 @@ fn graph(text: &str) -> Graph {
     text::read(text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
 }
 
-/// The graph with so many vertices whose pairs are joined as the bits of a number say.
+/// The graph with `vertices` vertices whose pairs are joined according to the bits of `number`.
 fn numbered(vertices: usize, number: u64) -> Graph {
     Graph::of_pairs(
         vertices,

@@ -26,7 +26,7 @@ fn worn(dir: &Path) -> Model {
     collect(store.iter())
 }
 
-/// What a reader knows that began with that model at that cursor.
+/// The content that a reader has that began with this model at this cursor.
 fn follow(store: &Store, cursor: u64, mut known: Model) -> Model {
     for block in store.blocks_after(cursor) {
         let (number, bytes) = block.unwrap();

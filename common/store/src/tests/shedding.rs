@@ -1,4 +1,4 @@
-//! Shedding: what goes, what stays, and that the store is sound at any moment.
+//! Shedding: removed and kept records, and soundness at any moment.
 
 use super::{append, assert_index, folder, of, open, records};
 use crate::{Budget, SourcedRecord, Store, VERIFIED, Worth};
@@ -52,7 +52,7 @@ fn what_is_worth_least_goes_first() {
     let dir = folder();
     let store = open(dir.path());
     append(&store, &worthy(0..20_000, 1));
-    // Superseded, and twice as much.
+    // These records supersede the first 4,000.
     append(&store, &worthy(0..4_000, 2));
     let before = store
         .weigh(&mut |_| std::ops::ControlFlow::Continue(()))

@@ -1,4 +1,4 @@
-//! What comes to an open port does no harm.
+//! Garbage on an open port does no harm.
 
 use std::time::{Duration, Instant};
 

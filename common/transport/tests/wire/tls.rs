@@ -1,4 +1,4 @@
-//! TLS and mutual TLS, and what is said when the two sides do not agree.
+//! TLS and mutual TLS, and the errors when the two sides do not agree.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Exports and stores that are taken in.
+//! Importing exports and stores.
 
 use super::*;
 use crate::transfer::Previous;
