@@ -45,7 +45,7 @@ pub struct GameInfo {
     /// The version of the canonical encoding of lands. Every change of the encoding raises it, because records of
     /// different versions are not comparable.
     pub encoding_version: u32,
-    /// What a move does, in one line.
+    /// The effect of a move, in one line.
     pub rules: &'static str,
     /// The notation of positions, in one line; placeholders are in capital letters.
     pub notation: &'static str,

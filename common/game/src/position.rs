@@ -50,7 +50,7 @@ impl Position {
 pub struct EncodingError {
     /// The offset of the problem, from 0.
     pub offset: usize,
-    /// What is wrong.
+    /// The problem.
     pub problem: &'static str,
 }
 

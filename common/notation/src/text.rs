@@ -50,7 +50,7 @@ pub use self::print::print_land;
 pub struct ParseError {
     /// The column of the problem, in characters from 1.
     pub column: usize,
-    /// What was expected and what was found.
+    /// The expected and the found text.
     pub problem: String,
 }
 

@@ -182,7 +182,7 @@ fn stops_amid_a_huge_expansion() {
     let misere = Solver::<Misere>::new(Sprouts);
     cancelled(&misere, &crowded);
     overdue(&misere, &crowded);
-    // What was broken off is no obstacle to what is asked next.
+    // A stopped search is no obstacle to the next one.
     assert_eq!(normal.outcome("0*7"), Outcome::Loss);
     assert_eq!(misere.outcome("0*7"), Outcome::Loss);
 }

@@ -108,7 +108,7 @@ fn threads_share_a_convention() {
     }
 }
 
-/// What is known of the lands that records are about.
+/// The known facts about the lands in records.
 fn known_nimbers(solver: &Solver<Normal>, records: &[Record]) -> Vec<Result<u32, u32>> {
     let lands = solver.convention.lands();
     let about = |record: &Record| {

@@ -45,7 +45,7 @@ pub struct Checkup {
 pub struct Fault {
     /// The faulty part.
     pub of: Faulty,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
 }
 
@@ -90,9 +90,9 @@ impl Serialize for Fault {
 pub struct Rules<'a> {
     /// The names and versions of the canonical encodings of keys.
     pub encodings: &'a [(&'a str, u32)],
-    /// Which records are possible.
+    /// The rules for records.
     pub records: &'a dyn RecordRules,
-    /// Which results are possible.
+    /// The rule for results.
     pub results: ResultRule<'a>,
 }
 

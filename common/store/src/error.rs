@@ -72,7 +72,7 @@ pub enum StoreError {
     CorruptBlock {
         /// The sequence number of the block.
         number: u64,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: BlockError,
     },
     /// A file of the index is damaged. It was removed, and is made anew when the store is opened.

@@ -139,7 +139,7 @@ struct Inner {
     _lock: Arc<Lock>,
 }
 
-/// What readers can see. While its lock is held, every block named in the index exists, or has moved.
+/// The content that readers can see. While its lock is held, every block named in the index exists, or has moved.
 #[derive(Default)]
 struct Content {
     index: Index,

@@ -19,7 +19,7 @@ const OFTEN: u64 = 1 << 14;
 /// The progress of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What is being done.
+    /// The kind of work.
     pub what: &'static str,
     /// The finished part, in the unit of `of`.
     pub done: u64,

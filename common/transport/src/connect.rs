@@ -94,7 +94,7 @@ pub enum EndpointError {
     Invalid {
         /// The given URL.
         url: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// A CA without TLS.

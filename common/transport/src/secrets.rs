@@ -20,7 +20,7 @@ pub enum SecretsError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// The key does not fit the certificate.
@@ -30,7 +30,7 @@ pub enum SecretsError {
         certificate: PathBuf,
         /// The file with the key.
         key: PathBuf,
-        /// What is wrong.
+        /// The problem.
         source: rustls::Error,
     },
     /// A certificate without its key, or a key without its certificate. It names the missing option.

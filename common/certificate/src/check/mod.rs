@@ -104,7 +104,7 @@ pub enum VerifyError {
         line: u64,
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: ParseError,
     },

@@ -47,7 +47,7 @@ pub const MAX_LINE: usize = 1 << 20;
 pub struct SyntaxError {
     /// The place in the text, in bytes from 1.
     pub column: usize,
-    /// What was expected, and what was found.
+    /// The expected and the found content.
     pub problem: String,
 }
 

@@ -24,7 +24,7 @@ pub enum CertificateError {
     Malformed {
         /// The line, from 1. The first fact is on line 11.
         line: u64,
-        /// What was expected, and where.
+        /// The expected content and its place.
         error: SyntaxError,
     },
     /// The number of facts is not the one in the header.

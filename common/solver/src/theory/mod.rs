@@ -1,4 +1,4 @@
-//! What the theory of a game gives without a search.
+//! Results from the theory of a game, without a search.
 //!
 //! - [`sequence`]: the nimbers of heaps of 0, 1, 2, … tokens.
 //! - [`period`]: that such a sequence repeats for ever.

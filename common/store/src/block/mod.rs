@@ -64,7 +64,7 @@ const CHECKSUM: usize = size_of::<u64>();
 /// The least size of an encoded record, in bytes: two lengths and a value, for an empty key.
 const SMALLEST_RECORD: usize = 3;
 
-/// What is wrong with the bytes of a block, or with records for one.
+/// The problem with the bytes of a block, or with records for one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockError {

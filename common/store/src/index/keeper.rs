@@ -153,7 +153,7 @@ impl Drop for Keeper {
     }
 }
 
-/// What a thread works on.
+/// The data of a thread's work.
 struct Work {
     files: Files,
     content: Arc<RwLock<Content>>,

@@ -36,7 +36,7 @@ pub(super) const LEAST_BITS: u32 = HASH_BITS - 32;
 pub(super) const ENTRY: usize = 2 * size_of::<u32>();
 pub(super) const CHECKSUM: usize = size_of::<u64>();
 
-/// What is wrong with the file of a run.
+/// The problem with the file of a run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
     /// The system cannot read or write it.

@@ -85,7 +85,7 @@ fn what_is_worth_least_goes_first() {
     }
     assert_eq!(kept, 0, "some of little worth are still there");
     let store = assert_sound(store, dir.path());
-    // What is gone can come again.
+    // Removed records can come again.
     append(&store, &worthy(0..20_000, 2));
     assert_eq!(store.len(), 20_000);
     assert_sound(store, dir.path());

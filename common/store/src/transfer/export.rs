@@ -15,7 +15,7 @@ use crate::{
 use sproutnet_notation::Play;
 use std::path::{Path, PathBuf};
 
-/// What to export.
+/// The selection and the rules of an export.
 #[derive(Clone, Copy)]
 pub struct Export<'a> {
     /// The conventions of records and results.
@@ -36,13 +36,13 @@ pub struct Exported {
     pub header: Header,
     /// The size of the file, in bytes.
     pub bytes: u64,
-    /// What happened to an interrupted export.
+    /// The fate of an interrupted export.
     pub previous: Previous,
     /// The number of records of unknown games, which were left out.
     pub unknown: u64,
 }
 
-/// What happened to the file of an interrupted export.
+/// The fate of the file of an interrupted export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Previous {
     /// There was none.

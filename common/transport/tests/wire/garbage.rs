@@ -90,7 +90,7 @@ async fn who_says_nothing_is_closed() {
     let begun = Instant::now();
     send(&stand, b"").await;
     send(&stand, &PREFACE[..10]).await;
-    // Who says nothing more after the preface does not answer pings.
+    // A client that is silent after the preface does not answer pings.
     send(&stand, PREFACE).await;
     assert!(begun.elapsed() >= impatient().silence());
     // Half open: this side says no more, and still reads.

@@ -179,7 +179,7 @@ fn values(store: &Store) -> Values {
     records.map(|record| (record.key, record.value)).collect()
 }
 
-/// Who proved each record, without from where it came here.
+/// The original source of each record, without its way here.
 fn provers(store: &Store) -> BTreeMap<Box<[u8]>, String> {
     let sources = Sources::of(store).unwrap();
     let prover = |stored: crate::SourcedRecord| {
