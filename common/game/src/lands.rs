@@ -47,7 +47,7 @@ impl<T: Default> ByLand<T> {
         self.0.at(land.0)
     }
 
-    /// The memory of all slots, in bytes, without what they point to.
+    /// The memory of all slots, in bytes, without memory behind pointers.
     pub fn bytes(&self) -> usize {
         self.0.bytes()
     }

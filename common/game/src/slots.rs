@@ -44,7 +44,7 @@ impl<T: Default> Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// The memory of all slots, in bytes, without what they point to.
+    /// The memory of all slots, in bytes, without memory behind pointers.
     pub fn bytes(&self) -> usize {
         self.blocks.load(Ordering::Relaxed) * (BLOCK * size_of::<T>() + size_of::<Block<T>>())
     }
@@ -80,7 +80,7 @@ impl<T> Numbered<T> {
         value.expect("a number is handed out only after its slot was filled")
     }
 
-    /// The memory of all slots, in bytes, without what they point to.
+    /// The memory of all slots, in bytes, without memory behind pointers.
     pub(crate) fn bytes(&self) -> usize {
         self.slots.bytes()
     }

@@ -42,8 +42,8 @@ pub struct Limits {
     /// If no proof was found yet, one pass finds one. The facts of searches are not limited by this, but under normal
     /// play there is only one search if its facts take more than another quarter.
     pub memory: usize,
-    /// The effort to make the proof smaller, in units of about a second. With 0, one pass finds a proof. Work is counted,
-    /// not timed: with one core, the same archive gives the same proof.
+    /// The effort to make the proof smaller, in units of about a second. With 0, one pass finds a proof. Work is
+    /// counted, not timed: with one core, the same archive gives the same proof.
     pub effort: u64,
     /// Seeds the choices among equally good grounds.
     pub seed: u64,

@@ -1,10 +1,10 @@
 //! Estimates of the time to solve a start position, from smaller ones of the same game and convention.
 //!
-//! The law: the logarithm of the expansions grows linearly with the size n, up to normal errors. Least squares give the line
-//! a + b·n through k solved starts, and s² = (sum of squared residuals) ÷ (k − 2). A further start of size n then lies, with
-//! a probability of four in five, within t·s·√(1 + 1/k + (n − n̄)²/Σ(nᵢ − n̄)²) of the line, where t is the 0.9 quantile of
-//! Student's distribution with k − 2 degrees of freedom (the prediction interval of simple linear regression). Seconds are
-//! expansions divided by their rate in the solved starts.
+//! The law: the logarithm of the expansions grows linearly with the size n, up to normal errors. Least squares give the
+//! line a + b·n through k solved starts, and s² = (sum of squared residuals) ÷ (k − 2). A further start of size n then
+//! lies, with a probability of four in five, within t·s·√(1 + 1/k + (n − n̄)²/Σ(nᵢ − n̄)²) of the line, where t is the
+//! 0.9 quantile of Student's distribution with k − 2 degrees of freedom (the prediction interval of simple linear
+//! regression). Seconds are expansions divided by their rate in the solved starts.
 
 use sproutnet_model::{Estimate, Solved};
 

@@ -1,8 +1,8 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
 //! - [`verdict`]: the knowledge about a position and its consequences, without a search.
-//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`] answers some
-//!   large ones.
+//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`]
+//!   answers some large ones.
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.

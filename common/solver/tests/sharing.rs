@@ -116,7 +116,7 @@ fn known_nimbers(solver: &Solver<Normal>, records: &[Record]) -> Vec<Result<u32,
         let land = Sprouts.land(subject.expect("a record of normal play"));
         let land = lands.intern(&land.expect("a record of a land"));
         let nimber = solver.convention.nimber(land);
-        // The value that is probed next tells what is excluded.
+        // The value that is probed next shows the excluded ones.
         match nimber.expect("normal play has nimbers") {
             NimberStep::Known(nimber) => Ok(nimber),
             NimberStep::Next(probe) => Err(probe.value),

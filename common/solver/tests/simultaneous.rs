@@ -57,7 +57,7 @@ fn told(solver: &Solver<Normal>, record: &Record) -> Vec<(State<u32>, Outcome)> 
     excluded.map(|nimber| of(nimber, Outcome::Win)).collect()
 }
 
-/// One thread learns the records while others meet what they are about; then all must be known.
+/// One thread learns the records while others meet their subjects; then all must be known.
 fn nothing_is_lost<C: Convention>(
     records: &[Record],
     rounds: u64,

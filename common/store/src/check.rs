@@ -119,7 +119,7 @@ impl Rules<'_> {
         Ok(self.examine(&lock, dir, watch)?.0)
     }
 
-    /// Checks a locked folder. Also returns what needs repair.
+    /// Checks a locked folder. Also returns the damage to repair.
     pub(super) fn examine(
         &self,
         lock: &Arc<Lock>,

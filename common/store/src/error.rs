@@ -75,7 +75,7 @@ pub enum StoreError {
         /// The problem with it.
         reason: BlockError,
     },
-    /// A file of the index is damaged. It was removed, and is made anew when the store is opened.
+    /// A file of the index is damaged. It was removed, and is rebuilt when the store is opened.
     #[error(
         "the index file {} is damaged and was removed: open the store again, which makes it anew",
         path.display()
@@ -239,10 +239,10 @@ pub enum Unusable {
     /// The file is incomplete from this offset on.
     #[error(" is cut short: the part that begins at byte {0} is incomplete. Nothing was imported")]
     Truncated(u64),
-    /// The part of the file at this offset was changed or damaged, with what is wrong.
+    /// The part of the file at this offset was changed or damaged; the text is the problem.
     #[error(" is damaged at byte {0}: {1}")]
     Damaged(u64, String),
-    /// The record or result at this place is not possible in a store, with what is wrong.
+    /// The record or result at this place is not possible in a store; the second text is the problem.
     #[error(", {0}: {1}")]
     Malformed(String, String),
 }

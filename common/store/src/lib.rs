@@ -19,7 +19,7 @@
 //! |-------------|-----------------------------|-------------------------------------------|
 //! | `meta`      | `format`, `id`              | version of this layout; a random number   |
 //! | `meta`      | `created`                   | when the store was created                |
-//! | `meta`      | `epoch`                     | how often records were revoked            |
+//! | `meta`      | `epoch`                     | the number of revocations                 |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
 //! | `meta`      | `numbering`                 | a random number; new numbers of blocks,   |
 //! |             |                             | by compacting or repair, change it        |

@@ -38,7 +38,7 @@ impl Turns {
         is_free.then(|| Moving(self))
     }
 
-    /// Waits until nobody else moves records, and is the next. Walks go on.
+    /// Begins to move records, once no other move is under way. Does not wait for walks.
     pub(super) fn wait(&self) -> Moving<'_> {
         self.settled().is_moving = true;
         Moving(self)

@@ -1,8 +1,8 @@
 //! Arc Kayles: a move chooses an edge of a graph, and removes both its ends. Chosen edges never meet: players build a
 //! matching.
 //!
-//! A land is a connected graph with an edge, up to isomorphism. Schaefer (1978) defined the game. It is node Kayles on the
-//! line graph, whose vertices are the edges. On paths it is Dawson's Kayles, `octal(0.07)`.
+//! A land is a connected graph with an edge, up to isomorphism. Schaefer (1978) defined the game. It is node Kayles on
+//! the line graph, whose vertices are the edges. On paths it is Dawson's Kayles, `octal(0.07)`.
 
 use std::ops::ControlFlow;
 

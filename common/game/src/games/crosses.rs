@@ -4,8 +4,8 @@
 //!   crosses has 5n - 2 moves.
 //! - *Mixed Sprouts*: there are dots and crosses, and the player to move chooses one of them for the line.
 //!
-//! Positions are those of Sprouts: a free end is a spot with one life, in one region. `x` is short for a boundary of four
-//! of them. A cross adds an end on either side of its line, so that a move can leave as many lives as before.
+//! Positions are those of Sprouts: a free end is a spot with one life, in one region. `x` is short for a boundary of
+//! four of them. A cross adds an end on either side of its line, so that a move can leave as many lives as before.
 
 use sproutnet_notation::GameCode;
 use sproutnet_notation::raw::{RawPosition, Spot};

@@ -2,8 +2,8 @@
 
 use super::{Graph, MOST_VERTICES, edges, graph6, pairs_of};
 
-/// Reads a graph: a list of its edges; or factors with `*` between them, each a name or a text in graph6. The product is
-/// the Cartesian one. Several edges between two vertices count as one.
+/// Reads a graph: a list of its edges; or factors with `*` between them, each a name or a text in graph6. The product
+/// is the Cartesian one. Several edges between two vertices count as one.
 ///
 /// # Errors
 /// The problem with the text.

@@ -92,7 +92,7 @@ impl<L: Logic> Support<'_, L> {
         cost
     }
 
-    /// Estimates from the needs of a claim outside the set how many claims it adds.
+    /// Estimates the number of claims that a claim outside the set adds, from its needs.
     fn examine(&mut self, claim: Claim) -> f32 {
         let (first, end) = self.needs_of(claim);
         let mut all = 1.0;

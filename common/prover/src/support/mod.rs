@@ -324,7 +324,7 @@ impl<'a, L: Logic> Support<'a, L> {
         self.open.clear();
     }
 
-    /// Forgets what changed, and needs that were opened.
+    /// Forgets the logged changes and the open needs.
     fn settle(&mut self) {
         self.open.clear();
         self.log.clear();

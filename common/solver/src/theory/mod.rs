@@ -1,9 +1,9 @@
 //! Results from the theory of a game, without a search.
 //!
 //! - [`sequence`]: the nimbers of heaps of 0, 1, 2, … tokens.
-//! - [`period`]: that such a sequence repeats for ever.
-//! - [`quotient`]: who wins sums of heaps under misère play.
-//! - [`lehman`]: who wins the Shannon switching game, and by which move.
+//! - [`period`]: proofs that such a sequence repeats for ever.
+//! - [`quotient`]: the winner of sums of heaps under misère play.
+//! - [`lehman`]: the winner of the Shannon switching game, and a winning move.
 
 pub mod lehman;
 pub mod period;

@@ -169,7 +169,7 @@ impl Shelf {
         Arc::new(shelf)
     }
 
-    /// Adds a record to what is there about its key.
+    /// Merges a record with the known one of its key.
     pub(crate) fn put(&self, record: &Record) {
         let mut records = self.records.write().expect("nothing panics here");
         let value = match records.get(&record.key) {

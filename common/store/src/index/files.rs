@@ -191,7 +191,7 @@ impl Files {
         writer.finish(&self.path(&footer)).map(Some)
     }
 
-    /// Writes the young part of an index as a run, and merges runs, while nobody else sees it.
+    /// Writes the young part of an index as a run, and merges runs. No other thread may see the index.
     pub(crate) fn settle(&self, index: &mut Index, extent: Extent) -> Result<(), RunError> {
         if index.frozen.is_none() {
             index.freeze(extent, self.numbering());

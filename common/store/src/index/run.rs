@@ -8,7 +8,7 @@
 //! | buckets   | one for each value of the first `bits` bits of a hash: its entries in ascending   |
 //! |           | order, then the xxh3-64 of these, seeded with the number of the bucket            |
 //! | entry     | the 32 bits of the hash that follow, and the number of the block less `after`     |
-//! | starts    | for each bucket how many entries there are before it, 32 bits                     |
+//! | starts    | for each bucket the number of entries before it, 32 bits                          |
 //! | filter    | a [`Filter`] of all hashes                                                        |
 //! | footer    | [`Footer`], numbers of 64 bits                                                    |
 //! | checksum  | xxh3-64 of starts, filter and footer                                              |

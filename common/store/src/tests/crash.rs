@@ -242,8 +242,8 @@ pub(super) fn check_documents(store: &Store, latest: Option<u64>) {
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
-/// All records of the batches before `end` are there but those of some worths, and what there is of later ones is right.
-/// Masks have no bits less than those given, which become those found.
+/// All records of the batches before `end` are there but those of some worths, and what there is of later ones is
+/// right. Masks have no bits less than those given, which become those found.
 pub(super) fn check_records(
     store: &Store,
     end: u64,

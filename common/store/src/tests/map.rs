@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-/// A reader that remembers a cursor and applies what comes after it.
+/// A reader that remembers a cursor and applies later blocks.
 #[derive(Default)]
 struct Follower {
     cursor: u64,

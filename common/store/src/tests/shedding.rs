@@ -29,7 +29,7 @@ fn content(store: &Store) -> BTreeMap<Box<[u8]>, (u64, Worth)> {
         .collect()
 }
 
-/// The store is what it was after it is opened again, with all counts.
+/// Opening the store again changes no content and no count.
 fn assert_sound(store: Store, dir: &std::path::Path) -> Store {
     assert_index(&store);
     let (before, stats, cursor) = (content(&store), store.stats().unwrap(), store.cursor());

@@ -59,7 +59,7 @@ pub struct Header {
     pub plays: Vec<Play>,
     /// The names and versions of the canonical encodings of keys.
     pub encodings: BTreeMap<String, u32>,
-    /// The counts of what follows.
+    /// The counts of the parts that follow.
     pub counts: Counts,
 }
 

@@ -81,7 +81,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Lazily: who has it open still may close it.
+        // Lazily, so that other processes with open files can still close them.
         let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }

@@ -34,7 +34,7 @@ fn noise(seed: u64, length: usize) -> Vec<u8> {
     (0..length).map(|_| byte()).collect()
 }
 
-/// Sends bytes, and reads what is answered until the server closes.
+/// Sends bytes, and reads the answer until the server closes.
 async fn send(stand: &Stand, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(stand.address).await.unwrap();
     // The server may have closed already.

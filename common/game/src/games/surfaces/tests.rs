@@ -105,8 +105,8 @@ fn options_are_those_of_polygons_along_random_plays() {
     }
 }
 
-/// Nimbers and misère outcomes by the definition, of texts to which no equivalence is applied, except that dead spots are
-/// left out, and boundaries without others.
+/// Nimbers and misère outcomes by the definition, of texts to which no equivalence is applied, except that dead spots
+/// are left out, and boundaries without others.
 #[derive(Default)]
 struct Plain(HashMap<String, (u32, bool)>);
 

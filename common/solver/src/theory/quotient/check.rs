@@ -10,14 +10,14 @@
 //!
 //! 1. *Nothing lost has a lost option.* There are no letter with value h, no value h' of one of its options, and no q
 //!    in M with qh ∈ P and qh' ∈ P.
-//! 2. *Everything else has one.* For X, let W(X) be the set of all q in M such that q·φ(X') ∈ P for some option X'. Then
-//!    each X that is not empty has φ(X) ∈ P or 1 ∈ W(X).
+//! 2. *Everything else has one.* For X, let W(X) be the set of all q in M such that q·φ(X') ∈ P for some option X'.
+//!    Then each X that is not empty has φ(X) ∈ P or 1 ∈ W(X).
 //!
 //! Condition 2 is about all sums, but only through the pair (φ(X), W(X)), and those pairs multiply: a move in X + Y is
-//! one in X or one in Y, so that W(X + Y) = {q : q·φ(Y) ∈ W(X) or q·φ(X) ∈ W(Y)}. So there are finitely many pairs, which
-//! are found from those of the letters. A pair (x, W) stands for each pair (x, W') with W ⊆ W': if a sum of the former
-//! is all right beside every other sum, so is one of the latter, because W(X + Y) grows with W(X). So only pairs with
-//! smallest W are kept.
+//! one in X or one in Y, so that W(X + Y) = {q : q·φ(Y) ∈ W(X) or q·φ(X) ∈ W(Y)}. So there are finitely many pairs,
+//! which are found from those of the letters. A pair (x, W) stands for each pair (x, W') with W ⊆ W': if a sum of the
+//! former is all right beside every other sum, so is one of the latter, because W(X + Y) grows with W(X). So only pairs
+//! with smallest W are kept.
 //!
 //! Plambeck and Siegel (2008) prove the law in the same way, with the set of the values of all options in place of W:
 //! that is their *transition algebra*.

@@ -1,12 +1,12 @@
 //! The quotient with one more heap, when no value of the quotient so far fits.
 //!
 //! The quotient is learned from outcomes of single sums, as automata are (Angluin 1987; the use of counterexamples is
-//! that of Rivest and Schapire 1993). There are *representatives*, sums that are known to be different, and *contexts*, sums
-//! beside which they are: the outcomes of a sum beside all contexts are its *row*. A representative and a heap
+//! that of Rivest and Schapire 1993). There are *representatives*, sums that are known to be different, and *contexts*,
+//! sums beside which they are: the outcomes of a sum beside all contexts are its *row*. A representative and a heap
 //! together must have the row of a representative, or become a new one. Then representatives and rows are a
 //! *candidate*. [`check`](super::check) decides whether it obeys the law. If not, a sum has another outcome than the
-//! candidate says, and this sum gives a context that tells two sums apart that had the same row. So there is one
-//! more representative each time, and the search ends if the quotient is finite.
+//! candidate says, and this sum gives a context that tells two sums apart that had the same row. So there is one more
+//! representative each time, and the search ends if the quotient is finite.
 
 use rustc_hash::FxHashMap;
 

@@ -2,15 +2,15 @@
 //!
 //! Two sums are equivalent if they have the same outcome beside every sum of heaps of the game. The classes form a
 //! commutative monoid, the *misère quotient* (Plambeck 2005, Plambeck and Siegel 2008). The class of a heap is its
-//! *value*, and the map from sizes to values is the *pretending function*. The values of a sum's heaps multiply to that of
-//! the sum, and the player to move loses if it is in the *P-portion*.
+//! *value*, and the map from sizes to values is the *pretending function*. The values of a sum's heaps multiply to that
+//! of the sum, and the player to move loses if it is in the *P-portion*.
 //!
 //! The quotient is found heap by heap. A heap whose options have the values of those of an earlier heap has its value.
 //! Any other heap gets a value of the quotient so far if that [proves](check) right; otherwise the quotient
 //! [grows](growth). Nothing is believed without a proof by [`check`].
 //!
-//! The quotient is *reduced*: for any two elements there is a third one beside which one is lost, and the other is not. It
-//! is made of values of sums, and the law holds, so that its elements are exactly the classes.
+//! The quotient is *reduced*: for any two elements there is a third one beside which one is lost, and the other is not.
+//! It is made of values of sums, and the law holds, so that its elements are exactly the classes.
 //!
 //! # Periods
 //!

@@ -1,4 +1,4 @@
-//! A coordinator's port with a service behind it that does what the tests ask for.
+//! A coordinator's port with a service behind it for the tests.
 
 pub(crate) mod certificates;
 pub(crate) mod service;

@@ -174,8 +174,8 @@ fn places(word: &[usize]) -> Vec<usize> {
     word
 }
 
-/// A region as one polygon, and the number of its sides: its first boundary, then two sides twice in turn for a handle, a
-/// side twice in one direction for a crosscap, and a side to each other boundary and back.
+/// A region as one polygon, and the number of its sides: its first boundary, then two sides twice in turn for a handle,
+/// a side twice in one direction for a crosscap, and a side to each other boundary and back.
 fn polygon((genus, is_orientable, boundaries): &Seen) -> (Polygon, usize) {
     let mut items: Polygon = Vec::new();
     let mut sides = 0;
