@@ -3,7 +3,7 @@
 //! - [`format`](mod@format): reads and writes the file format.
 //! - [`verify`]: the checker, with its own implementation of the rules.
 //!
-//! `docs/proofs.md` explains what is checked and why that is enough.
+//! `docs/proofs.md` explains the checks and why they are enough.
 //!
 //! **Invariant:** of Sproutnet, this crate depends on the notation alone.
 

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     ExitCode::from(worst.unwrap_or(0))
 }
 
-/// Checks one file, prints what it proves, and returns the exit code.
+/// Checks one file, prints the proved claim, and returns the exit code.
 fn check(name: &str) -> u8 {
     let options = Options {
         cores: available_parallelism().map_or(1, usize::from),

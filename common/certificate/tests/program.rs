@@ -87,7 +87,7 @@ fn a_position_without_a_drawing_is_refused() {
             "in region 1, the boundary with `B` is linked",
         ),
     ] {
-        // The checker itself values what is so small, so that one of the two would be accepted.
+        // The checker itself values such small lands, so that one of the two would be accepted.
         for outcome in [Outcome::Win, Outcome::Loss] {
             let claim = Claim {
                 game: Ruleset::Sprouts,

@@ -15,7 +15,7 @@ const OPTIONS: Options = Options {
     memory: 1 << 28,
 };
 
-/// The facts of each certificate that are changed, at most. The whole test takes seconds.
+/// The maximum number of changed facts of each certificate. The whole test takes seconds.
 const CHANGED: usize = 12;
 
 /// Whether there is a Python that can run the checker.
@@ -58,7 +58,7 @@ fn other_values(value: &Value) -> Vec<Value> {
     others
 }
 
-/// What can be put in the place of a fact.
+/// Replacements for a fact.
 fn other_facts(fact: &Fact) -> Vec<Fact> {
     match fact {
         Fact::Equals { land, value } => {
@@ -94,7 +94,7 @@ fn other_facts(fact: &Fact) -> Vec<Fact> {
     }
 }
 
-/// Certificates with one thing changed, and what that is. The first one is as it was.
+/// Certificates with one change each, and a description of it. The first one is unchanged.
 fn changed(claim: &Claim, facts: &[Fact]) -> Vec<(String, Claim, Vec<Fact>)> {
     let mut all = vec![("nothing".to_owned(), claim.clone(), facts.to_vec())];
     let mut other = claim.clone();

@@ -10,10 +10,10 @@ use made::{certificate, endless_land};
 use sproutnet_certificate::{Options, Progress, VerifyError, verify_watched};
 use sproutnet_notation::{Outcome, Play};
 
-/// Each check takes longer than this, most of them for ever.
+/// The least duration of each check without a stop. Most would take for ever.
 const WORK: Duration = Duration::from_millis(200);
 
-/// A check that was stopped ends sooner, on a busy machine too.
+/// The maximum duration of a stopped check, on a busy machine too.
 const SOON: Duration = Duration::from_secs(2);
 
 const OPTIONS: Options = Options {
@@ -21,7 +21,7 @@ const OPTIONS: Options = Options {
     memory: 1 << 28,
 };
 
-/// Checks a file for a while, stops that, and returns how long it went on.
+/// Checks a file for a while, stops the check, and returns its duration after the stop.
 fn stopped(what: &str, file: impl Read + Send) -> Duration {
     let progress = Progress::default();
     thread::scope(|scope| {
@@ -40,7 +40,7 @@ fn stopped(what: &str, file: impl Read + Send) -> Duration {
     })
 }
 
-/// A land with that many regions, each linked to one and the same by two letters: alike, in all orders.
+/// A land with `petals` regions, each linked to a common one by two letters: alike, in all orders.
 fn flower(petals: usize) -> String {
     let name = |k: usize| format!("n({})", k + 1);
     let pairs: Vec<String> = (0..petals)
@@ -50,8 +50,8 @@ fn flower(petals: usize) -> String {
     format!("{}|{}", pairs.join("."), inside.join("|"))
 }
 
-/// A land of rings of regions, each region linked to both its neighbours and to a middle: pairs of rings of
-/// three, and rings of six. Spot by spot they look the same, so that each is tried in all orders.
+/// A land of rings of regions: pairs of rings of three, and rings of six. Each region is linked to both its neighbours
+/// and to a middle. Spot by spot they look the same, so that each is tried in all orders.
 fn rings(sixes: usize) -> String {
     let name = |k: usize| format!("n({})", k + 1);
     let mut regions = Vec::new();

@@ -1,4 +1,4 @@
-//! What the values of a fact may cost is bounded, however the fact is written.
+//! The cost of the values of a fact is bounded, in any form of the fact.
 
 mod made;
 
@@ -9,10 +9,10 @@ use sproutnet_certificate::format::{Fact, MAX_VALUES, Value};
 use sproutnet_certificate::{Options, verify};
 use sproutnet_notation::{Outcome, Play};
 
-/// On a busy machine too.
+/// The time limit, on a busy machine too.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Checks a certificate with one fact under misère play, and returns why it is refused, if it is.
+/// Checks a certificate with one fact under misère play, and returns the reason if it is refused.
 fn refusal(fact: &str) -> Option<String> {
     let file = certificate(Play::Misere, "0*1", Outcome::Win, 0, &[fact]);
     let start = Instant::now();

@@ -1,12 +1,12 @@
-//! The encodings of lands, kept in batches: most lands are met together, as options of one land, and are
-//! too short to be worth an allocation each.
+//! The encodings of lands, kept in batches: most lands are met together, as options of one land, and are too short for
+//! separate allocations.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::slots::Numbered;
 
-/// Where an encoding is.
+/// The place of an encoding.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     batch: u32,
@@ -33,7 +33,7 @@ impl Batch {
 #[derive(Default)]
 pub(crate) struct Encodings {
     batches: Numbered<Box<[u8]>>,
-    /// The bytes of all batches.
+    /// The total length of all batches, in bytes.
     held: AtomicUsize,
 }
 

@@ -1,8 +1,8 @@
-//! Games of heaps: a land is one heap of tokens, and a move leaves at most two heaps of it.
+//! Games of heaps: a land is one heap of tokens, and a move replaces it by at most two heaps.
 //!
-//! Such a game says how its parameters are written, and what a move may leave of a heap. Everything else is the
-//! same for all of them. Each heap carries the parameters that it is played with: in a position, heaps with
-//! different parameters may stand side by side, and the key of a record says what it is about.
+//! Such a game defines the text of its parameters, and the moves from a heap. Everything else is the same for all of
+//! them. Each heap carries its parameters: in a position, heaps with different parameters may stand side by side, and
+//! the key of a record is complete.
 //!
 //! ```text
 //! land = parameters size     size: two bytes, most significant first
@@ -20,25 +20,25 @@ use super::{
     EncodingError, Game, GameInfo, Generator, LARGEST_START, Land, OptionSink, ParseError, Position,
 };
 
-/// The largest heap that can be read.
+/// The size of the largest readable heap.
 pub const LARGEST_HEAP: u32 = 10_000;
 
 /// Parameters as bytes.
 pub type Prefix = SmallVec<[u8; 24]>;
 
-/// What a move leaves of a heap.
+/// The remains of a heap after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// One heap of this size; nothing if that is 0.
     One(u32),
     /// Two heaps of this size together, neither of them empty. Each way to split is a move.
     Two(u32),
-    /// The same, but of different sizes.
+    /// Like [`Self::Two`], but of different sizes.
     TwoDifferent(u32),
 }
 
 impl Left {
-    /// The sizes of both heaps in each of the ways, the smaller one first. One heap has an empty one beside it.
+    /// The sizes of both heaps for each way to split, the smaller one first. A single heap has an empty one beside it.
     pub fn sizes(self) -> impl Iterator<Item = (u32, u32)> {
         let (total, smaller) = match self {
             Self::One(size) => (size, 0..1),
@@ -49,7 +49,7 @@ impl Left {
     }
 }
 
-/// How far a move reaches: what a move may do depends only on the number of tokens that it takes.
+/// The reach of a move, if its options depend only on the number of tokens that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// The largest number of tokens that a move can take.
@@ -58,9 +58,9 @@ pub struct Reach {
     pub splits: bool,
 }
 
-/// The moves from a heap. Heaps have no limit here.
+/// The moves from a heap. The size of heaps is not limited here.
 pub trait Heap: Send + Sync {
-    /// Passes what each move leaves of a heap to `sink`.
+    /// Passes the remains of each move to `sink`.
     ///
     /// # Errors
     /// `Break` as soon as the sink breaks.
@@ -71,13 +71,13 @@ pub trait Heap: Send + Sync {
         size
     }
 
-    /// How far a move reaches, if what it may do depends only on what it takes.
+    /// The reach of a move; `None` if its options depend on more than the number of tokens that it takes.
     fn reach(&self) -> Option<Reach> {
         None
     }
 }
 
-/// The moves from a heap, and the canonical text of what they depend on: its parameters, perhaps after the game's name.
+/// The moves from a heap, and the canonical text of its parameters, possibly after the game's name.
 pub type NamedHeap = (String, Box<dyn Heap>);
 
 /// The parameters of a heap. A game without parameters implements none of these.
@@ -85,7 +85,7 @@ pub trait Rule: Heap + Clone + Default + PartialEq + 'static {
     /// Reads parameters.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The problem with the text.
     fn from_text(text: &str) -> Result<Self, String> {
         match text {
             "" => Ok(Self::default()),
@@ -103,18 +103,18 @@ pub trait Rule: Heap + Clone + Default + PartialEq + 'static {
         Prefix::new()
     }
 
-    /// Reads canonical bytes, and nothing else.
+    /// Reads canonical bytes only.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.is_empty().then(Self::default)
     }
 }
 
-/// Where parameters are written.
+/// The place of parameters in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// There are none.
     Nowhere,
-    /// Before the heaps, with a colon between them: `{1,3}:7+9`. They hold up to the next ones.
+    /// Before the heaps, with a colon between them: `{1,3}:7+9`. They hold until the next ones.
     Before,
     /// After each heap: `7/3+9/2`.
     After,
@@ -129,7 +129,7 @@ pub trait HeapGame: Copy + Send + Sync + 'static {
     const INFO: GameInfo;
     /// See [`Game::other_names`].
     const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[];
-    /// Where parameters are written.
+    /// The place of parameters in a text.
     const PLACE: Place;
 
     /// See [`Game::starts`]. By default, heaps of all sizes, if there are no parameters.
@@ -248,12 +248,12 @@ fn named<R: Rule>(rule: R) -> NamedHeap {
     (rule.to_text(), Box::new(rule))
 }
 
-/// The parameters and the size of the heap that is a land.
+/// The parameters and the size of the heap of a land.
 fn of_land<R: Rule>(land: &[u8]) -> (R, u32) {
     read(land).expect("a land holds bytes that its game wrote or checked")
 }
 
-/// The parameters and the size of a heap, if bytes are one.
+/// The parameters and the size of a heap; `None` if the bytes are not a heap.
 fn read<R: Rule>(land: &[u8]) -> Option<(R, u32)> {
     let (prefix, size) = land.split_last_chunk()?;
     let size = u32::from(u16::from_be_bytes(*size));

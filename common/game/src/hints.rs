@@ -1,17 +1,17 @@
-//! What was probably meant by a text that is not a position.
+//! Suggestions for a text that is not a position.
 
 use sproutnet_notation::ParseError;
 use sproutnet_notation::text::is_number;
 
 use crate::{PositionError, all, by_name, qualified};
 
-/// The most letters that are wrong, missing or too many in a name that is recognized.
+/// The maximum number of wrong, missing or extra letters in a recognized name.
 const MOST_WRONG: usize = 2;
 
-/// The fewest letters of a word.
+/// The least number of letters of a word.
 const WORD: usize = 4;
 
-/// The error about a text, with what was probably meant.
+/// The error about a text, with a suggestion.
 pub(crate) fn explained(text: &str, error: PositionError) -> PositionError {
     match error {
         PositionError::Parse(error) => explained_at(text.trim(), error).into(),
@@ -45,7 +45,7 @@ fn is_word(text: &str) -> bool {
         && text.chars().nth(WORD - 1).is_some()
 }
 
-/// Why there is no game of that name, and what was probably meant.
+/// The message for an unknown name of a game, with a suggestion.
 pub(crate) fn unknown_game(name: &str) -> String {
     let all = all();
     let others = all
@@ -64,8 +64,8 @@ pub(crate) fn unknown_game(name: &str) -> String {
     }
 }
 
-/// How many letters have to be replaced, added or removed to make one text the other (Levenshtein 1965). Texts that
-/// are much longer than names count as far apart.
+/// The number of letters to replace, add or remove to turn one text into the other (Levenshtein 1965). Texts much
+/// longer than names count as far apart.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if one.len() > other.len() + MOST_WRONG {

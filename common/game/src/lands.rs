@@ -1,4 +1,4 @@
-//! The table of all known lands. Each has a small number, and its options once all were generated.
+//! The table of all known lands. Each has a small number and, once all are generated, its options.
 
 mod seen;
 
@@ -19,14 +19,15 @@ use seen::SeenHashes;
 
 const SHARDS: usize = 64;
 
-/// Options that are lands with at most this many moves get numbers at once: there are few of them.
+/// The maximum number of moves of a land that gets a number as soon as it is met in an option: there are few such
+/// lands.
 pub(super) const SMALL: u32 = 5;
 
 thread_local! {
     static EXPANSIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The number of expansions by this thread, in all tables together. Each generates the options of a land.
+/// The number of expansions by this thread, in all tables. Each generates the options of a land.
 pub fn expansions_by_this_thread() -> u64 {
     EXPANSIONS.get()
 }
@@ -46,7 +47,7 @@ impl<T: Default> ByLand<T> {
         self.0.at(land.0)
     }
 
-    /// The memory of all slots, in bytes, without what they point to.
+    /// The memory of all slots, in bytes, without memory behind pointers.
     pub fn bytes(&self) -> usize {
         self.0.bytes()
     }
@@ -56,16 +57,16 @@ impl<T: Default> ByLand<T> {
 pub struct Lands {
     game: Arc<dyn Game>,
     generator: Arc<dyn Generator>,
-    /// The table that this one is over, if any. It has the entries and the encodings, and this one has none.
+    /// The table below this one, if any. It has the entries and the encodings, and this one has none.
     common: Option<Common>,
     shards: [Mutex<HashTable<LandId>>; SHARDS],
     seen: SeenHashes,
     entries: ByLand<OnceLock<Entry>>,
     count: AtomicU32,
     encodings: Encodings,
-    /// The options of lands that were expanded, by their numbers in the entries.
+    /// The options of expanded lands, by their numbers in the entries.
     expanded: Numbered<Options>,
-    /// Bytes of options.
+    /// The memory of the options, in bytes.
     bytes_held: AtomicUsize,
 }
 
@@ -77,20 +78,20 @@ pub(super) enum Found {
 
 struct Entry {
     encoding: Place,
-    /// The bytes of a `u128`, which would align entries to 16 bytes.
+    /// The hash as bytes, since a `u128` would align entries to 16 bytes.
     hash: [u8; 16],
     max_moves: u32,
-    /// The number of its options, from 1 on; 0 before it is expanded. Most lands never are.
+    /// The number of its options in the table, from 1 on; 0 before it is expanded. Most lands never are.
     options: AtomicU32,
 }
 
-/// A table that others are over, and what one of these adds.
+/// A table below others, and the additions of one of these.
 struct Common {
     lands: Arc<Lands>,
     numbers: ByLand<Numbers>,
 }
 
-/// What a table over another one keeps for each of its lands.
+/// The data for each land of a table over another one.
 #[derive(Default)]
 struct Numbers {
     /// The number of the land in the other table.
@@ -100,7 +101,7 @@ struct Numbers {
 }
 
 impl Common {
-    /// The number in the common table of a land with that number here.
+    /// The number in the common table of the land `id` here.
     #[inline]
     fn number(&self, id: LandId) -> LandId {
         LandId(self.numbers.get(id).land.load(Ordering::Relaxed))
@@ -113,9 +114,9 @@ impl Lands {
         Self::with(game.generator().into(), game, None)
     }
 
-    /// An empty table that keeps the encodings of its lands in `lands`, and uses the generator of that. Tables over the
-    /// same one take less memory together. Each gives numbers and generates options as if it were alone. But a generator
-    /// that has met more may pass equally large options in another order.
+    /// An empty table that keeps the encodings of its lands in `lands`, and uses the generator of `lands`. Several
+    /// tables over the same one take less memory together. Each gives numbers and generates options as if it were
+    /// alone, except that a generator that has met more lands may pass equally large options in another order.
     pub fn over(lands: Arc<Lands>) -> Self {
         let lands = match &lands.common {
             None => lands,
@@ -166,7 +167,7 @@ impl Lands {
         self.shard(hash).find(hash as u64, is_it).copied()
     }
 
-    /// Finds a land of an option. Without a number it gets one if facts about it may be known.
+    /// Finds a land of an option. A land without a number gets one if facts about it may be known.
     pub(super) fn intern_if_useful(
         &self,
         canonical: &[u8],
@@ -183,7 +184,7 @@ impl Lands {
         }
     }
 
-    /// Gives a land a number, unless another thread has done so in the meantime.
+    /// Gives a land a number, unless another thread has done so meanwhile.
     fn insert_alone(&self, hash: u128, canonical: &[u8], max_moves: u32) -> LandId {
         if let Some(common) = &self.common {
             let known = common.lands.find_land(hash, canonical);
@@ -195,7 +196,7 @@ impl Lands {
         self.insert(hash, batch.place(0..canonical.len()), max_moves)
     }
 
-    /// Gives numbers to lands that had none, with their encodings.
+    /// Gives numbers to lands without numbers, and keeps their encodings.
     pub(super) fn insert_batch(&self, encodings: &[u8], new: &[NewLand]) -> Vec<LandId> {
         if new.is_empty() {
             return Vec::new();
@@ -212,7 +213,8 @@ impl Lands {
         new.iter().map(insert).collect()
     }
 
-    /// The same, if other tables may have inserted some of the lands before. Their encodings are not kept twice.
+    /// Like [`Self::insert_batch`], for lands that other tables may have inserted before. Their encodings are not kept
+    /// twice.
     fn insert_missing(&self, encodings: &[u8], new: &[NewLand]) -> Vec<LandId> {
         let find = |land: &NewLand| self.find_land(land.hash, &encodings[land.bytes.clone()]);
         let found: Vec<Option<LandId>> = new.iter().map(find).collect();
@@ -257,7 +259,7 @@ impl Lands {
         })
     }
 
-    /// The number of a land. If it has none, it gets the next, and `enter` keeps what that stands for.
+    /// The number of a land. A land without one gets the next number, and `enter` keeps its data.
     fn number(&self, hash: u128, canonical: &[u8], enter: impl FnOnce(LandId)) -> LandId {
         let mut shard = self.shard(hash);
         let is_it = |&id: &LandId| self.encoding(id) == canonical;
@@ -282,8 +284,8 @@ impl Lands {
             .copied()
     }
 
-    /// The number of a land, from bytes that may be wrong. The slow check that they are canonical is made
-    /// only if the land has no number yet.
+    /// The number of a land from untrusted bytes. The slow check that they are canonical is made only if the land has
+    /// no number yet.
     ///
     /// # Errors
     /// The bytes are not the canonical encoding of a land.
@@ -345,8 +347,8 @@ impl Lands {
         }
     }
 
-    /// Keeps the options of a land, unless another thread has done so in the meantime. That happens too
-    /// seldom to make up for the room that its options take in vain.
+    /// Keeps the options of a land, unless another thread has done so meanwhile. Then these stay in memory unused,
+    /// which is too rare to avoid.
     fn keep_options(&self, id: LandId, options: Options) -> &Options {
         self.bytes_held
             .fetch_add(options.bytes(), Ordering::Relaxed);
@@ -367,8 +369,8 @@ impl Lands {
         self.known_options(id)
     }
 
-    /// Passes the options of a land to `visitor`, and returns whether it broke. In that case the options
-    /// are not kept, and their new lands get no numbers. `None` if `stop` became true.
+    /// Passes the options of a land to `visitor`, and returns whether it broke. If it broke, the options are not kept,
+    /// and their new lands get no numbers. `None` if `stop` became true.
     pub fn visit_options(
         &self,
         id: LandId,
@@ -378,7 +380,7 @@ impl Lands {
         if let Some(options) = self.known_options(id) {
             return Some(options.iter().try_for_each(|option| visitor.option(option)));
         }
-        // Options of lands that have numbers by now are passed on as they are generated.
+        // Options whose lands all have numbers are passed on as they are generated.
         let next = LandId(self.count.load(Ordering::Relaxed));
         let is_new = |option: &&[LandId]| option.last().is_none_or(|&land| land >= next);
         let mut collector = Collector::new(self, stop, &mut *visitor);
@@ -413,7 +415,7 @@ impl Lands {
         Some(end)
     }
 
-    /// Passes every option of a position to `sink`, some perhaps more than once, and keeps none of their lands. That is
+    /// Passes every option of a position to `sink`, some perhaps more than once, and keeps none of their lands. This is
     /// faster than [`Game::moves`], which begins without a generator.
     ///
     /// # Errors
@@ -431,7 +433,7 @@ impl Lands {
         self.count.load(Ordering::Relaxed) as usize
     }
 
-    /// The lands there are, in the order of their numbers.
+    /// All lands, in the order of their numbers.
     pub fn ids(&self) -> impl Iterator<Item = LandId> + use<> {
         (0..self.count.load(Ordering::Relaxed)).map(LandId)
     }
@@ -441,7 +443,7 @@ impl Lands {
         self.len() == 0
     }
 
-    /// The approximate memory of the lands and their options, in bytes. Without that of a table that this one is over.
+    /// The approximate memory of the lands and their options, in bytes, without the table below this one.
     pub fn bytes(&self) -> usize {
         let size_of_table = |shard: &Mutex<HashTable<LandId>>| {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);

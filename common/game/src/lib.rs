@@ -32,10 +32,10 @@ pub use sproutnet_notation::ParseError;
 use sprouts::Mid;
 pub use sprouts::Sprouts;
 
-/// The largest size of a start position in a table: as many spots as Sprouts can have.
+/// The largest size of a start position in a table: the maximum number of spots in Sprouts.
 pub const LARGEST_START: u32 = 333;
 
-/// What a game is called, and how it is written.
+/// The names and the notation of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo {
     /// The name, as before the colon in `kayles:5`: small letters, perhaps with a hyphen between them.
@@ -45,9 +45,9 @@ pub struct GameInfo {
     /// The version of the canonical encoding of lands. Every change of the encoding raises it, because records of
     /// different versions are not comparable.
     pub encoding_version: u32,
-    /// What a move does, in one line.
+    /// The effect of a move, in one line.
     pub rules: &'static str,
-    /// How positions are written, in one line: what stands for something else is in capital letters.
+    /// The notation of positions, in one line; placeholders are in capital letters.
     pub notation: &'static str,
     /// Small positions that show the notation, as [`Game::parse`] reads them, the best first. Tests play from them.
     pub examples: &'static [&'static str],
@@ -60,7 +60,7 @@ pub struct GameInfo {
 /// Implementations are stateless; one value serves all threads. A game with parameters, such as the octal games, is
 /// one game too: its lands carry their parameters in their bytes, and its texts name them.
 pub trait Game: Send + Sync + 'static {
-    /// What the game is called, and how it is written.
+    /// The names and the notation of the game.
     fn info(&self) -> &GameInfo;
 
     /// See [`GameInfo::name`].
@@ -78,14 +78,14 @@ pub trait Game: Send + Sync + 'static {
         &[]
     }
 
-    /// The text of the start position of size `n`: n spots, a row of n pins. `None` if a size alone does not
-    /// say what the position is.
+    /// The text of the start position of size `n`: n spots, a row of n pins. `None` if a size alone does not determine
+    /// the position.
     fn start_text(&self, n: u32) -> Option<String> {
         let _ = n;
         None
     }
 
-    /// The texts of the start positions in the game's table, in their order. By default those that a size names, up
+    /// The texts of the start positions in the game's table, in their order. By default, the positions of all sizes up
     /// to [`LARGEST_START`].
     fn starts(&self) -> Vec<String> {
         let sizes = 0..=LARGEST_START;
@@ -102,40 +102,40 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// The sizes of the heaps of a position that have a move, with the moves from them as in [`Self::heap`]. `None` if the
+    /// The sizes of the heaps with a move in a position, and the moves from them as in [`Self::heap`]. `None` if the
     /// game is not played with heaps, if there is no heap, or if heaps have different parameters.
     fn heaps(&self, position: &Position) -> Option<(NamedHeap, Vec<u32>)> {
         let _ = position;
         None
     }
 
-    /// The board and who moves there, if the game is the switching game and not over. Theory answers such positions
+    /// The board and its player to move, if the game is the switching game and not over. Theory answers such positions
     /// at once.
     fn switching(&self, position: &Position) -> Option<(switching::Board, switching::Player)> {
         let _ = position;
         None
     }
 
-    /// What a `2` is, if positions are drawings in the plane, whose lands [`sprouts::raw_position`] reads. Such games
-    /// need no [`picture`](Self::picture).
+    /// The meaning of a `2`, for games whose positions are drawings in the plane and whose lands
+    /// [`sprouts::raw_position`] reads. Such games need no [`picture`](Self::picture).
     fn mid(&self) -> Option<Mid> {
         None
     }
 
-    /// A picture of a position; `None` if the game has no such pictures, whatever the position is.
+    /// A picture of a position; `None` if the game has no such pictures.
     fn picture(&self, position: &Position) -> Option<Picture> {
         let _ = position;
         None
     }
 
-    /// Reads a position, as certificates and stores have it.
+    /// Reads a position in the form of certificates and stores.
     ///
     /// # Errors
     /// The text is not in the game's notation, the position cannot occur, or it is larger than the game's
     /// stated limits; the error names the column.
     fn parse(&self, text: &str) -> Result<Position, ParseError>;
 
-    /// Reads a position that [`Self::print`] wrote, perhaps an earlier version of it that accepted more.
+    /// Reads a position that [`Self::print`] wrote. An earlier version of it may have accepted more.
     ///
     /// # Errors
     /// As for [`Self::parse`], but the position need not be one that can occur.
@@ -143,7 +143,7 @@ pub trait Game: Send + Sync + 'static {
         self.parse(text)
     }
 
-    /// Reads a position that a program asks about, from a text that has no other reading.
+    /// Reads a position of a program's query, from a text that has no other reading.
     ///
     /// # Errors
     /// As for [`Self::parse`], or the text could be read in two ways; the error names the column.
@@ -151,18 +151,18 @@ pub trait Game: Send + Sync + 'static {
         self.parse(text)
     }
 
-    /// The canonical text of a position, as certificates and stores have it. Parsing it gives the
-    /// position back. [`qualified`] makes it the text for people and programs.
+    /// The canonical text of a position, as in certificates and stores. Parsing it gives the position back.
+    /// [`qualified`] turns it into the text for people and programs.
     fn print(&self, position: &Position) -> String;
 
-    /// Makes a land of bytes that may be wrong.
+    /// Makes a land of untrusted bytes.
     ///
     /// # Errors
     /// The bytes are not the canonical encoding of a land.
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError>;
 
-    /// Checks bytes that may be wrong, and returns the maximum number of moves. This is far cheaper
-    /// than [`Self::land`] and allocates nothing. It accepts all canonical bytes, and some that are not.
+    /// Checks untrusted bytes, and returns the maximum number of moves. This is far cheaper than [`Self::land`] and
+    /// allocates nothing. It accepts all canonical bytes, and some others.
     ///
     /// # Errors
     /// The bytes do not describe a land.
@@ -171,7 +171,7 @@ pub trait Game: Send + Sync + 'static {
     /// Checks that a land can occur, given bytes that pass [`Self::check`].
     ///
     /// # Errors
-    /// It cannot; for example, no drawing in the plane has its regions.
+    /// The land cannot occur; for example, no drawing in the plane has its regions.
     fn check_possible(&self, bytes: &[u8]) -> Result<(), EncodingError> {
         let _ = bytes;
         Ok(())
@@ -218,7 +218,7 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// Generates the options of lands, and keeps what speeds up the next ones. Shared by threads.
+/// Generates the options of lands, with caches that speed up later ones. Shared by threads.
 pub trait Generator: Send + Sync {
     /// Passes every option of a land to `sink`, some perhaps more than once.
     ///
@@ -238,7 +238,7 @@ pub trait Generator: Send + Sync {
         None
     }
 
-    /// The approximate memory of what is kept, in bytes.
+    /// The approximate memory of the caches, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -286,7 +286,7 @@ pub trait OptionSink {
     /// [`max_moves`](Game::max_moves).
     fn land(&mut self, canonical: &[u8], max_moves: u32);
 
-    /// The current option is complete.
+    /// Ends the current option.
     ///
     /// # Errors
     /// `Break` if no more options are wanted.

@@ -9,7 +9,7 @@ use sproutnet_notation::text::{is_number, mark_numbers};
 use crate::heaps::NamedHeap;
 use crate::{Game, Position, PositionError, Sprouts, all, hints};
 
-/// Parameters that stand before the colon begin with one of these.
+/// The first symbols of parameters before the colon.
 const BRACKETS: [char; 2] = ['(', '{'];
 
 /// The game with this name.
@@ -17,7 +17,7 @@ pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
     all().into_iter().find(|game| game.name() == name)
 }
 
-/// The game with this name or another name, and the parameters that the other name stands for.
+/// The game with this name or another name, and the parameters that belong to the other name.
 fn named(name: &str) -> Result<(Arc<dyn Game>, Option<&'static str>), PositionError> {
     if let Some(game) = by_name(name) {
         return Ok((game, None));
@@ -31,7 +31,7 @@ fn named(name: &str) -> Result<(Arc<dyn Game>, Option<&'static str>), PositionEr
     found.ok_or_else(|| PositionError::UnknownGame(name.to_owned()))
 }
 
-/// Reads a position that a program asks about, or what a person [typed]: `game:text`, or only `text` for
+/// Reads a position of a program's query, or a text of a person after [`typed`]: `game:text`, or only `text` for
 /// Sprouts. The columns of errors count from the start of `game:text`.
 ///
 /// # Errors
@@ -59,9 +59,9 @@ fn parse_by(
     }
 }
 
-/// An error in the end of a text, as an error in the whole.
+/// Turns an error in the end of a text into an error in the whole.
 fn in_whole(text: &str, end: &str, error: ParseError) -> ParseError {
-    // Another name may be shorter than what it stands for.
+    // Another name may be shorter than its expansion.
     let column = (text.chars().count() + error.column).saturating_sub(end.chars().count());
     ParseError {
         column: column.max(1),
@@ -69,8 +69,8 @@ fn in_whole(text: &str, end: &str, error: ParseError) -> ParseError {
     }
 }
 
-/// What a person means by a text, as [`parse`] reads it: a number is the start position of that size, so
-/// `21` is `0*21`. All other text stays as it is.
+/// The text that a person means, for [`parse`]: a number is the start position of that size, so `21` is `0*21`. Other
+/// text stays as it is.
 pub fn typed(text: &str) -> Cow<'_, str> {
     if let Ok((game, rest)) = split_game(text)
         && is_number(rest.trim())
@@ -82,8 +82,8 @@ pub fn typed(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// A position's text in its game, as [`parse`] reads it: with the name of the game, except for Sprouts,
-/// where lands that are numbers are [marked](mark_numbers).
+/// The text of a position for [`parse`]: with the name of the game, except for Sprouts, where lands that are numbers
+/// are [marked](mark_numbers).
 pub fn qualified(game: &dyn Game, text: &str) -> String {
     match game.name() {
         "sprouts" => mark_numbers(text),
@@ -92,8 +92,8 @@ pub fn qualified(game: &dyn Game, text: &str) -> String {
     }
 }
 
-/// Splits `game:text`, or `game(parameters):text` into the game and `(parameters):text`. Another name becomes the
-/// parameters that it stands for. Text without a game belongs to Sprouts.
+/// Splits `game:text`, or `game(parameters):text` into the game and `(parameters):text`. Another name is replaced by
+/// its parameters. Text without a game belongs to Sprouts.
 ///
 /// # Errors
 /// There is no such game.
@@ -118,8 +118,8 @@ pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, Cow<'_, str>), PositionE
     }
 }
 
-/// The moves from heaps of the game that a text names with its parameters, such as `octal(0.77)`, `bash/3` or
-/// `kayles`; and its canonical text.
+/// The moves from heaps of a game with its parameters, such as `octal(0.77)`, `bash/3` or `kayles`; and the canonical
+/// text.
 ///
 /// # Errors
 /// There is no such game, it is not played with heaps, or its parameters are wrong.

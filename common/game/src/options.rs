@@ -11,20 +11,18 @@ use super::{LandId, Lands, OptionSink};
 #[cfg(test)]
 mod tests;
 
-/// The number of options between two checks whether to stop.
+/// The number of options between two checks of `stop`.
 const OPTIONS_BETWEEN_CHECKS: usize = 256;
 
-/// Room for the options of most lands.
+/// The initial capacity, enough for the options of most lands.
 const USUAL: usize = 64;
 
-/// A land without a number is looked for among that many before it. Nearly all lands have fewer new ones; the others
-/// keep some encodings twice.
+/// New lands are deduplicated against the last 256 of the same expansion; rarely, an encoding is kept twice.
 const LOOKED_BACK: usize = 256;
 
 /// Sees options while they are generated.
 pub trait Visitor {
-    /// Whether facts may be known about the land with this [hash](Lands::hash_of), though it has no
-    /// number yet.
+    /// Whether facts may be known about the land with this [hash](Lands::hash_of), although it has no number yet.
     fn may_be_known(&self, hash: u128) -> bool;
 
     /// An option, as the sorted numbers of its lands. Some options come more than once.
@@ -33,8 +31,8 @@ pub trait Visitor {
     /// `Break` if no more options are wanted.
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()>;
 
-    /// In a [partial expansion](Lands::expand_partially), an option of which only the
-    /// [`max_moves`](super::Game::max_moves) of the lands are known.
+    /// An option in a [partial expansion](Lands::expand_partially), by the [`max_moves`](super::Game::max_moves) of its
+    /// lands alone.
     fn outline(&mut self, max_moves: &[u32]) {
         let _ = max_moves;
     }
@@ -91,7 +89,7 @@ impl Options {
 
 enum OptionLand {
     Known(LandId),
-    /// The place among the new lands of one without a number.
+    /// The place of a land without a number among the new lands.
     New(usize),
 }
 
@@ -99,7 +97,7 @@ enum OptionLand {
 pub(super) struct NewLand {
     pub(super) hash: u128,
     pub(super) max_moves: u32,
-    /// Where its encoding is among those of its batch.
+    /// The place of its encoding among those of its batch.
     pub(super) bytes: Range<usize>,
 }
 
@@ -108,7 +106,7 @@ pub(super) struct Collector<'a> {
     lands: &'a Lands,
     stop: &'a dyn Fn() -> bool,
     visitor: &'a mut dyn Visitor,
-    /// The lands of all options, and where each option ends.
+    /// The lands of all options, and the end of each option.
     all: Vec<OptionLand>,
     ends: Vec<usize>,
     /// The lands without numbers, and their encodings.
@@ -135,7 +133,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A place of a land among the new ones. Several options may have it.
+    /// The place of a land among the new ones. Several options may share it.
     fn new_land(&mut self, hash: u128, canonical: &[u8], max_moves: u32) -> usize {
         let encodings = &self.bytes;
         let is_it = |new: &NewLand| new.hash == hash && encodings[new.bytes.clone()] == *canonical;
@@ -218,7 +216,7 @@ impl OptionSink for Collector<'_> {
     }
 }
 
-/// Passes options on to a visitor: by their lands if all of these have numbers, else in outline.
+/// Passes options on to a visitor: by their lands if all have numbers, otherwise in outline.
 pub(super) struct PartialExpansion<'a> {
     lands: &'a Lands,
     visitor: &'a mut dyn Visitor,

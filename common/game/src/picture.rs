@@ -1,4 +1,4 @@
-//! Pictures of positions, as plain shapes. What draws them knows no game.
+//! Pictures of positions, as plain shapes, so that drawing them needs no knowledge of games.
 
 /// The usual width of a letter.
 const LETTER: f64 = 0.5;
@@ -6,19 +6,19 @@ const LETTER: f64 = 0.5;
 /// The radius of a token.
 const TOKEN: f64 = 0.36;
 
-/// The tokens of a larger heap are not all drawn.
+/// The maximum number of tokens of a heap that is drawn in full.
 const MOST_DRAWN: u32 = 24;
 
-/// So many tokens of it are drawn.
+/// The number of tokens drawn of a larger heap.
 const DRAWN_OF_MORE: u32 = 20;
 
-/// A place in a picture: to the right, and downwards. The side of a cell is 1.
+/// A place in a picture: the distances to the right and downwards. The side of a cell is 1.
 pub type At = (f64, f64);
 
 /// A position as a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// What is seen, in one sentence.
+    /// A description of the picture, in one sentence.
     pub caption: &'static str,
     /// A panel for each land.
     pub lands: Vec<Panel>,

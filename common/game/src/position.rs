@@ -8,7 +8,7 @@ use sproutnet_notation::ParseError;
 pub struct Land(SmallVec<[u8; 24]>);
 
 impl Land {
-    /// Wraps canonical bytes. Bytes that may be wrong go through [`Game::land`](super::Game::land).
+    /// Wraps canonical bytes. For untrusted bytes, use [`Game::land`](super::Game::land).
     pub(crate) fn from_canonical(bytes: &[u8]) -> Self {
         Self(SmallVec::from_slice(bytes))
     }
@@ -50,7 +50,7 @@ impl Position {
 pub struct EncodingError {
     /// The offset of the problem, from 0.
     pub offset: usize,
-    /// What is wrong.
+    /// The problem.
     pub problem: &'static str,
 }
 

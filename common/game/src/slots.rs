@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// The number of slots in a block. Creating a block takes microseconds, however many there are.
+/// The number of slots in a block. Creating a block takes microseconds, whatever the total.
 const BLOCK: usize = 1 << 10;
 
 /// Tier `i` of the directory holds `2^i` blocks. This many tiers cover all numbers of 32 bits.
@@ -11,8 +11,8 @@ const TIERS: usize = 23;
 
 type Block<T> = OnceLock<Box<[T]>>;
 
-/// One `T` per number of 32 bits. Blocks of them are created by `T::default()` when first used. Slots
-/// never move, so readers take no lock and get a plain reference.
+/// One `T` per number of 32 bits. Blocks are created by `T::default()` on first use. Slots never move, so readers take
+/// no lock and get a plain reference.
 pub struct Slots<T> {
     tiers: [OnceLock<Box<[Block<T>]>>; TIERS],
     /// The number of blocks created.
@@ -44,13 +44,13 @@ impl<T: Default> Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// The memory of all slots, in bytes, without what they point to.
+    /// The memory of all slots, in bytes, without memory behind pointers.
     pub fn bytes(&self) -> usize {
         self.blocks.load(Ordering::Relaxed) * (BLOCK * size_of::<T>() + size_of::<Block<T>>())
     }
 }
 
-/// Values with the numbers 0, 1, 2, … in the order in which they were added. They never move.
+/// Values numbered 0, 1, 2, … in the order of addition. They never move.
 pub(crate) struct Numbered<T> {
     slots: Slots<OnceLock<T>>,
     count: AtomicU32,
@@ -80,7 +80,7 @@ impl<T> Numbered<T> {
         value.expect("a number is handed out only after its slot was filled")
     }
 
-    /// The memory of all slots, in bytes, without what they point to.
+    /// The memory of all slots, in bytes, without memory behind pointers.
     pub(crate) fn bytes(&self) -> usize {
         self.slots.bytes()
     }

@@ -1,4 +1,4 @@
-//! Positions as text, if their lands are written one by one with `+` between them.
+//! Positions as text, for lands that are written one by one with `+` between them.
 
 use sproutnet_notation::ParseError;
 
@@ -7,11 +7,10 @@ use super::{Land, Position};
 /// The text of a position without lands.
 const NOTHING: &str = "0";
 
-/// Reads a sum. `read` reads a term: it returns the lands of it, of which there may be none or several, or says what is
-/// wrong with it.
+/// Reads a sum. `read` reads a term: it returns its lands, possibly none or several, or the problem with it.
 ///
 /// # Errors
-/// What `read` says, with the column at which the text of that land begins.
+/// The problem from `read`, with the column at which the text of that land begins.
 pub(crate) fn read_sum<L: IntoIterator<Item = Land>>(
     text: &str,
     mut read: impl FnMut(&str) -> Result<L, String>,

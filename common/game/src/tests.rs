@@ -1,8 +1,8 @@
-//! The two doors for positions: what programs ask, and what people type.
+//! The two readers of positions: for queries of programs, and for people's input.
 
 use super::*;
 
-/// The canonical text of what a program asks.
+/// The canonical text of a program's query.
 fn asked(text: &str) -> Result<String, String> {
     let (game, position) = parse(text).map_err(|error| error.to_string())?;
     Ok(qualified(&*game, &game.print(&position)))

@@ -1,4 +1,4 @@
-//! What is known about positions: verdicts, answers and lines of play.
+//! The knowledge about positions: verdicts, answers and lines of play.
 
 use std::fmt;
 

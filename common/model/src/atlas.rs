@@ -1,4 +1,4 @@
-//! The atlas: what Sproutnet proved, with a certificate in the folder `atlas` of the repository. The program
+//! The atlas: outcomes that Sproutnet proved, with certificates in the folder `atlas` of the repository. The program
 //! contains the list, not the certificates.
 
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ pub struct Proof {
     pub facts: u64,
     /// The size of its file in bytes.
     pub bytes: u64,
-    /// What the proof took.
+    /// The work of the proof, as text.
     pub effort: &'static str,
     /// The day on which the certificate was made, as YYYY-MM-DD.
     pub date: &'static str,
@@ -38,7 +38,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// How answers cite it: `proved by Sproutnet, certificate NAME`.
+    /// Its citation in answers: `proved by Sproutnet, certificate NAME`.
     pub fn citation(&self) -> &str {
         &self.citation
     }
@@ -48,7 +48,7 @@ impl Proof {
         format!("{}.sprout", self.name)
     }
 
-    /// The proof that a citation names, if it names one and not a publication.
+    /// The proof of a citation; `None` for the citation of a publication.
     pub fn cited(citation: &str) -> Option<&'static Self> {
         proofs().iter().find(|proof| proof.citation == citation)
     }

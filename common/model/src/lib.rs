@@ -6,9 +6,9 @@
 //! - [`Line`]: a line of play to the end.
 //! - [`TableEntry`], [`published`]: the start positions, solved here or published.
 //! - [`Solved`], [`Verification`]: results of computations and accepted certificates, as a store keeps them.
-//! - [`Proof`]: what the atlas of this repository has certificates of.
+//! - [`Proof`]: an outcome with a certificate in the atlas of this repository.
 //! - [`references`], [`keys_of`]: the publications that citations stand for.
-//! - [`Computation`], [`Fleet`]: running and ended computations, and the workers; [`Estimate`]: what one may take.
+//! - [`Computation`], [`Fleet`]: running and ended computations, and the workers; [`Estimate`]: the expected time.
 //! - [`DescribedRecord`]: a record in words.
 
 mod answer;

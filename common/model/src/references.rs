@@ -23,8 +23,8 @@ pub fn references() -> &'static [Reference] {
     &REFERENCES
 }
 
-/// The keys of what stands behind a citation of a table or an answer: none behind what needs no publication, and
-/// `sproutnet` behind a certificate of the atlas.
+/// The BibTeX keys for a citation of a table or an answer: `sproutnet` for a certificate of the atlas, none for a
+/// citation that needs no publication.
 pub fn keys_of(citation: &str) -> &'static [&'static str] {
     match citation {
         "Conway 1967" | "Mollison 1967" => &["gardner1967"],
@@ -44,7 +44,7 @@ impl Reference {
         Some(Self { key, bibtex })
     }
 
-    /// Who wrote it, its title and its year, for people.
+    /// Its authors, title and year, for people.
     pub fn text(&self) -> String {
         let names = self.field("author").unwrap_or_default();
         let mut names: Vec<String> = names.split(" and ").map(name).collect();
@@ -58,7 +58,7 @@ impl Reference {
         format!("{names}: {title}{}.", year.unwrap_or_default())
     }
 
-    /// Where it can be read, if it has an address.
+    /// Its web address, if it has one.
     pub fn address(&self) -> Option<String> {
         let preprint = self.field("eprint");
         let preprint = preprint.map(|number| format!("https://arxiv.org/abs/{number}"));

@@ -8,7 +8,7 @@ fn has(key: &str) -> bool {
     references().iter().any(|reference| reference.key == key)
 }
 
-/// What stands between backquotes in a text.
+/// The parts of a text between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -60,7 +60,7 @@ fn every_citation_of_the_tables_has_an_entry() {
     let citations = citations.chain(proofs().iter().map(Proof::citation));
     for citation in citations {
         let keys = keys_of(citation);
-        // That no move is left needs no publication.
+        // An ended game needs no publication.
         assert_eq!(keys.is_empty(), citation == "trivial", "{citation}");
         assert!(keys.iter().all(|key| has(key)), "{citation}: {keys:?}");
     }

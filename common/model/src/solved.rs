@@ -1,4 +1,4 @@
-//! What a store keeps about positions: results of computations, and accepted certificates.
+//! The documents of a store about positions: results of computations, and accepted certificates.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::{Outcome, Play};
@@ -32,7 +32,7 @@ impl Source {
         }
     }
 
-    /// Whether the outcome rests on what this store has, and not on what was proved elsewhere.
+    /// Whether the outcome rests on this store, and not on proofs from elsewhere.
     pub fn is_here(self) -> bool {
         match self {
             Self::Search | Self::Store | Self::Derived => true,

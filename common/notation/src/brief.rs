@@ -1,12 +1,12 @@
-//! Input in messages: at most a line, however long it is.
+//! Input in messages: at most one line, whatever its length.
 
-/// The most characters of a line of a message.
+/// The maximum length of a line of a message, in characters.
 const LONGEST: usize = 240;
 
-/// The most characters of a text on either side of a faulty column.
+/// The maximum number of characters on either side of a faulty column.
 const AROUND: usize = 30;
 
-/// A message with its long lines shortened: their middle is left out.
+/// A message whose long lines are shortened in the middle.
 pub fn brief(message: &str) -> String {
     let lines: Vec<String> = message.lines().map(line).collect();
     lines.join("\n")
@@ -23,8 +23,7 @@ fn line(line: &str) -> String {
     first.chain(['…']).chain(last).collect()
 }
 
-/// A text, and below it a caret under a column, in characters from 1. Of a long text only the part around
-/// the column.
+/// A text, and below it a caret under a column, in characters from 1. A long text is cut to the part around the column.
 pub fn with_caret(text: &str, column: Option<usize>) -> String {
     let at = column.unwrap_or(1).saturating_sub(1);
     let from = at.saturating_sub(AROUND);

@@ -1,4 +1,4 @@
-//! Identifiers. Each kind has its own type, so that they cannot be mixed up.
+//! Identifiers. Each kind has its own type, so that they are not confused.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -69,7 +69,7 @@ impl SourceId {
 }
 
 id! {
-    /// How many times records were revoked in a store. Facts of one epoch are not used in the next.
+    /// The number of revocations in a store. Facts of one epoch are not used in the next.
     Epoch(u64)
 }
 

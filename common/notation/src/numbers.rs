@@ -16,7 +16,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The number of what was proved impossible.
+    /// The number of an impossible proof.
     pub const INFINITE: u32 = u32::MAX;
 
     /// The largest finite number.

@@ -1,4 +1,4 @@
-//! Which positions can be drawn in the plane.
+//! Positions that can be drawn in the plane.
 //!
 //! Take the boundaries as vertices with a cyclic order of letters, and the letters that occur twice as
 //! edges. The letters link the boundaries into *pieces*. A position can be drawn if and only if
@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use crate::raw::RawPosition;
 
-/// Why no drawing in the plane has the regions of a position.
+/// The reason why no drawing in the plane has the regions of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlanar {
     /// Two boundaries of one region belong to one piece.
@@ -47,15 +47,15 @@ pub fn check(raw: &RawPosition) -> Result<(), NotPlanar> {
     sides(raw, &Boundaries::of(raw)).map(drop)
 }
 
-/// Which regions to mirror, so that the position can be drawn in the plane.
+/// For each region whether it must be mirrored, so that the position can be drawn in the plane.
 ///
 /// # Errors
 /// It cannot be drawn.
 pub fn mirrored_regions(raw: &RawPosition) -> Result<Vec<bool>, NotPlanar> {
     let boundaries = Boundaries::of(raw);
     let mut sides = sides(raw, &boundaries)?;
-    // All boundaries of a region are on one side. That can always be had, because pieces and regions form a
-    // forest, and a piece can be mirrored as a whole.
+    // All boundaries of a region are on one side. That is always possible, because pieces and regions form a forest,
+    // and a piece can be mirrored as a whole.
     let mut first: Vec<Option<usize>> = vec![None; raw.regions()];
     for (boundary, &region) in boundaries.region.iter().enumerate() {
         let met = sides.join(*first[region].get_or_insert(boundary), boundary, false);
@@ -68,7 +68,7 @@ pub fn mirrored_regions(raw: &RawPosition) -> Result<Vec<bool>, NotPlanar> {
         .collect())
 }
 
-/// The boundaries that have to be mirrored together, or one without the other, each piece by itself.
+/// The constraints on boundaries, piece by piece: mirrored together, or one without the other.
 fn sides(raw: &RawPosition, boundaries: &Boundaries) -> Result<Sides, NotPlanar> {
     let walks = boundaries.walks();
     let mut sides = Sides::new(boundaries.around.len());
@@ -157,7 +157,7 @@ impl Boundaries {
         walks
     }
 
-    /// A walk from a boundary. Nothing is open before and after.
+    /// A walk from a boundary. `open` is empty before and after.
     fn walk_from(&self, start: usize, met: &mut [bool], open: &mut Vec<Open>) -> Walk {
         let mut walk = Walk {
             boundaries: Vec::with_capacity(self.around.len()),
@@ -213,7 +213,7 @@ impl Boundaries {
     }
 }
 
-/// A boundary that a walk has not left, with the place of its next letter, and how many are left.
+/// A boundary that a walk has not left, the place of its next letter, and the number of letters left.
 type Open = (Branch, usize, usize);
 
 /// A boundary in a spanning tree; the one nearest to the root is the least.
@@ -268,7 +268,7 @@ impl Walk {
     }
 }
 
-/// When two chords do not cross.
+/// The condition under which two chords do not cross.
 enum Condition {
     Always,
     Never,
@@ -289,7 +289,7 @@ impl Condition {
     }
 }
 
-/// Where the paths between the ends of chords meet.
+/// The meets of the paths between the ends of chords.
 struct Meets {
     /// At level k, the least `lowest` of 2^k ends from each one on.
     least: Vec<Vec<Branch>>,
@@ -316,7 +316,7 @@ impl Meets {
         least[from + 1].min(least[to + 1 - (1 << level)])
     }
 
-    /// When two chords do not cross. The first one begins earlier.
+    /// The condition under which two chords do not cross. The first one begins earlier.
     fn condition(&self, first: (usize, usize), second: (usize, usize)) -> Condition {
         let mut ends = [first.0, first.1, second.0, second.1];
         ends.sort_unstable();
@@ -367,8 +367,8 @@ impl Sides {
         self.parent[thing]
     }
 
-    /// Joins the groups of two things, on the same side or on opposite ones. Returns whether they were in
-    /// different groups, or as wished before.
+    /// Joins the groups of two things, on the same side or on opposite ones. Returns false if they were already in one
+    /// group with the other relation.
     fn join(&mut self, one: usize, other: usize, opposite: bool) -> bool {
         let ((one, one_side), (other, other_side)) = (self.find(one), self.find(other));
         let opposite = one_side ^ other_side ^ opposite;

@@ -2,8 +2,8 @@
 
 use crate::surface::Surface;
 
-/// The largest number of lives of a position that can be read. A start position has three lives
-/// per spot, so the largest one is `0*333`.
+/// The maximum number of lives of a readable position. A start position has three lives per spot, so the largest one is
+/// `0*333`.
 pub const MAX_LIVES: u32 = 1000;
 
 /// An entry of a boundary: a spot that occurs once, by its number of lines, or a letter.
@@ -39,7 +39,7 @@ impl Spot {
         self.0.checked_sub(4).map(usize::from)
     }
 
-    /// How many lines the spot can still take.
+    /// The number of lines that the spot can still take.
     #[inline]
     pub fn lives(self) -> u32 {
         if self.number().is_some() {
@@ -58,9 +58,9 @@ impl Spot {
 #[derive(Clone, Debug, Default)]
 pub struct RawPosition {
     spots: Vec<Spot>,
-    /// Where each boundary ends in `spots`.
+    /// The end of each boundary in `spots`.
     boundary_ends: Vec<usize>,
-    /// Where each region ends in `boundary_ends`.
+    /// The end of each region in `boundary_ends`.
     region_ends: Vec<usize>,
     /// The surface of each region.
     surfaces: Vec<Surface>,
@@ -68,7 +68,7 @@ pub struct RawPosition {
 }
 
 impl RawPosition {
-    /// No regions, with room for so many spots.
+    /// No regions, with room for `spots` spots.
     pub fn with_capacity(spots: usize) -> Self {
         Self {
             spots: Vec::with_capacity(spots),
@@ -89,7 +89,7 @@ impl RawPosition {
         self.letters = 0;
     }
 
-    /// Returns a letter that the position does not have yet.
+    /// Returns a letter that is new in the position.
     #[inline]
     pub fn new_letter(&mut self) -> Spot {
         self.letters += 1;
@@ -187,7 +187,7 @@ impl RawPosition {
         self.region_ends.len()
     }
 
-    /// The surface of a region: what remains of it if each boundary is closed by a disc.
+    /// The surface of a region after closing each boundary with a disc.
     #[inline]
     pub fn surface(&self, region: usize) -> Surface {
         self.surfaces[region]
@@ -203,7 +203,7 @@ impl RawPosition {
     }
 }
 
-/// Where the first `count` parts end, which is where the next one starts.
+/// The end of the first `count` parts, which is the start of the next one.
 #[inline]
 fn end(ends: &[usize], count: usize) -> usize {
     count.checked_sub(1).map_or(0, |last| ends[last])

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A compact connected surface without boundary: a sphere with so many handles, or, below 0, with so many crosscaps.
+/// A compact connected surface without boundary: a sphere with n handles or, for negative n, with −n crosscaps.
 ///
 /// By the classification of surfaces these are all, and they are different: those with crosscaps have no orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,10 +14,10 @@ impl Surface {
     /// The projective plane: one crosscap.
     pub const PROJECTIVE_PLANE: Self = Self(-1);
 
-    /// The most handles or crosscaps of a surface that can be written.
+    /// The maximum number of handles or crosscaps of a surface in the notation.
     pub const MOST: i8 = 60;
 
-    /// The surface with so many handles, or, below 0, crosscaps; `None` if there are more than [`Self::MOST`].
+    /// The surface with `handles` handles or, below 0, `-handles` crosscaps; `None` beyond [`Self::MOST`].
     pub fn new(handles: i8) -> Option<Self> {
         (-Self::MOST..=Self::MOST)
             .contains(&handles)

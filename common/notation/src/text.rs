@@ -12,7 +12,7 @@
 //! A position is a sum of lands, which are independent of each other; `!` has no land. A boundary
 //! lists the spots met while walking along it, with the region always on the same side.
 //!
-//! - `0`, `1`, `2`, `3`: a spot with that many lines. `0` is alone on its boundary; `0*5` is
+//! - `0`, `1`, `2`, `3`: a spot with 0, 1, 2 or 3 lines. `0` is alone on its boundary; `0*5` is
 //!   `0.0.0.0.0`. A `2` occurs only once: the other region next to it is dead. A `3` is dead and
 //!   may be left out.
 //! - A small letter: a spot with two lines that occurs twice on this boundary. Names start again on
@@ -24,14 +24,13 @@
 //! The older marks that end a boundary (`.`), a region (`}`), a land (`]`) and the position (`!`)
 //! are read as well. Blanks may stand at both ends, and around separators and marks.
 //!
-//! [`crosses`] has what games with crosses add, [`surfaces`] what a surface adds.
+//! [`crosses`] has the additions for games with crosses, [`surfaces`] those for surfaces.
 //!
-//! - [`parse`] reads whatever is in the notation. A letter that occurs only once counts as a `2`. It
-//!   rejects a letter that occurs twice in one region but on different boundaries.
-//! - [`parse_drawable`] also rejects what cannot be drawn in the plane.
-//! - [`parse_unambiguous`] also rejects what could be read in two ways: a letter that occurs only once, and
-//!   a land that is a number. `21` could be 21 spots, which is `0*21`, or a boundary, which is
-//!   [marked](mark_numbers) as `21}`.
+//! - [`parse`] reads any position in the notation. A letter that occurs only once counts as a `2`. It rejects a letter
+//!   that occurs twice in one region but on different boundaries.
+//! - [`parse_drawable`] also rejects positions that cannot be drawn in the plane.
+//! - [`parse_unambiguous`] also rejects texts with two readings: a letter that occurs only once, and a land that is a
+//!   number. `21` could be 21 spots, which is `0*21`, or a boundary, which is [marked](mark_numbers) as `21}`.
 
 mod ambiguity;
 pub mod crosses;
@@ -51,7 +50,7 @@ pub use self::print::print_land;
 pub struct ParseError {
     /// The column of the problem, in characters from 1.
     pub column: usize,
-    /// What was expected and what was found.
+    /// The expected and the found text.
     pub problem: String,
 }
 

@@ -1,4 +1,4 @@
-//! Searches for facts that a proof needs and the store does not have.
+//! Searches for facts that are needed for a proof and missing in the store.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ use sproutnet_solver::search::{Control, Search, Table};
 /// The visits of the first search for one of several states.
 const FIRST_VISITS: u64 = 16;
 
-/// How much longer each round of searches is than the one before.
+/// The factor of visits from one round of searches to the next.
 const GROWTH: u64 = 4;
 
 /// The steps of work of one visit. A step takes a few dozen nanoseconds.
@@ -60,7 +60,7 @@ impl<'a, C: Convention> Engine<'a, C> {
             .expect("a search without a limit ends with an outcome"))
     }
 
-    /// The number of visits in that many steps of work.
+    /// The number of visits in `work` steps of work.
     pub(super) fn visits_of(work: u64) -> u64 {
         work / STEPS_OF_A_VISIT
     }

@@ -1,4 +1,4 @@
-//! Makes certificates: all facts that a proof needs, and as few of them as possible.
+//! Makes certificates: the facts of a proof, as few as possible.
 //!
 //! - [`normal`] and [`misere`]: the grounds of facts.
 //! - [`support`]: finds a small set of claims that supports itself.
@@ -38,12 +38,12 @@ const STEPS_OF_A_SECOND: u64 = 25_000_000;
 pub struct Limits {
     /// The number of threads that search for the outcome, if the archive does not have it.
     pub cores: usize,
-    /// Memory in bytes. A quarter of it is for the search table. Once all of it is used, the proof is not made
-    /// smaller. If no proof was found yet, one pass finds one. This limit does not apply to what searches learn, but under
-    /// normal play there is only one search if it learns more than another quarter.
+    /// Memory in bytes. A quarter of it is for the search table. Once all of it is used, the proof is not made smaller.
+    /// If no proof was found yet, one pass finds one. The facts of searches are not limited by this, but under normal
+    /// play there is only one search if its facts take more than another quarter.
     pub memory: usize,
-    /// The effort to make the proof smaller, in units of about a second. With 0, one pass finds a proof. Work is counted,
-    /// not timed: with one core, the same archive gives the same proof.
+    /// The effort to make the proof smaller, in units of about a second. With 0, one pass finds a proof. Work is
+    /// counted, not timed: with one core, the same archive gives the same proof.
     pub effort: u64,
     /// Seeds the choices among equally good grounds.
     pub seed: u64,
@@ -94,7 +94,7 @@ impl Proof {
     }
 }
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
     /// The game has no certificates.
@@ -117,8 +117,8 @@ pub enum ProveError {
     LargeValue(String),
 }
 
-/// Proves who wins a position of a game. Facts come from searches, which the archive guides under normal play,
-/// and under misère play from the archive too. Calls `report` with each stage.
+/// Proves the outcome of a position. Facts come from searches. The archive guides them under normal play, and its facts
+/// are used directly under misère play.
 ///
 /// # Errors
 /// There are no certificates of this game, there is not enough memory, a thread cannot be started, or the archive has a
@@ -146,7 +146,7 @@ pub fn prove(
     let act = || match play {
         Play::Normal => normal::prove(&task, &Arc::new(convention(&lands, archive))),
         Play::Misere => {
-            // The states of an archive are written with all heaps that were found.
+            // The states of an archive are written with all heaps found.
             let uses_all_heaps = archive.is_some();
             let known: Misere = convention(&lands, archive);
             let known = if uses_all_heaps {
@@ -174,7 +174,7 @@ fn convention<C: Convention>(lands: &Arc<Lands>, archive: Option<Arc<dyn Archive
     }
 }
 
-/// What to say of a game without certificates.
+/// The message about a game without certificates.
 #[must_use]
 pub fn no_certificates(game: &str) -> String {
     let names = Ruleset::ALL.map(Ruleset::name);
@@ -190,7 +190,7 @@ trait Statements: Logic {
     fn fact(&self, claim: support::Claim) -> Result<Fact, ProveError>;
 }
 
-/// A position to prove the outcome of.
+/// A position whose outcome is to be proved.
 struct Task<'a> {
     game: &'a dyn Game,
     position: &'a Position,

@@ -1,8 +1,8 @@
 //! Proofs under misère play: claims are values of lands, and lost states.
 //!
-//! States are folded. Small lands are replaced by their values, which the checker finds too, and lands that are
-//! heaps by heaps, which is claimed. For a lost state, each option must be won: by its values alone, or because a
-//! reply is lost. The grounds of an option or a reply include the values of all lands in it.
+//! States are folded. Small lands are replaced by their values, which the checker also finds, and lands that are heaps
+//! by heaps, which is claimed. For a lost state, each option must be won: by its values alone, or because a reply is
+//! lost. The grounds of an option or a reply include the values of all lands in it.
 //!
 //! For a land to be the heap *k, its options must include each smaller heap, all other options must have an
 //! option *k, and if k = 0 an option must be lost (rule 3 of `docs/misere.md`).
@@ -24,7 +24,7 @@ const MAX_REPLIES: usize = 12;
 /// The steps of work of one reply.
 const STEPS_OF_A_REPLY: u64 = 10;
 
-/// Proves who wins a position.
+/// Proves the outcome of a position.
 pub(super) fn prove(task: &Task<'_>, known: &Misere) -> Result<Proof, ProveError> {
     let table = task.limits.new_table()?;
     let engine = &Engine::new(known, &table);
@@ -36,7 +36,7 @@ pub(super) fn prove(task: &Task<'_>, known: &Misere) -> Result<Proof, ProveError
     task.proof(engine, outcome, &root, &mut states, small)
 }
 
-/// The rank of a land for a checker, from the most moves in it.
+/// The rank of a land for a checker, from the maximum number of moves in it.
 fn rank(ruleset: Ruleset, max_moves: u32) -> u32 {
     match ruleset {
         // Its lives. A move takes one, and the last move needs two.
@@ -54,14 +54,14 @@ enum Statement {
     Lost(Sum, Bag),
 }
 
-/// A folded sum, and the lands whose claimed values it rests on.
+/// A folded sum, and the lands with claimed values used in it.
 struct Folded {
     lands: Sum,
     value: Bag,
     heaps: Vec<LandId>,
 }
 
-/// Claims, and how to find their grounds.
+/// Claims, and the search for their grounds.
 struct States<'a> {
     ruleset: Ruleset,
     engine: &'a Engine<'a, Misere>,

@@ -34,17 +34,17 @@ const STEPS_OF_A_MOVE: u64 = 10;
 /// combination of all of them is much smaller.
 const SEARCHES: u64 = 6;
 
-/// One part in this many of the effort goes to these searches.
+/// The divisor of the effort that gives the share of these searches.
 const SEARCHES_SHARE: u64 = 3;
 
 /// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
-/// If what a search knows takes more than one part in this many of the memory, there is no second search.
+/// The divisor of the memory that gives the limit of facts for a second search.
 const SAVING_FROM: usize = 4;
 
-/// Proves who wins a position, given what is known. Only a small part of that is useful, and a new search that is guided
-/// by it finds that part.
+/// Proves the outcome of a position, given known facts. Only a small part of the facts is useful, and a new search
+/// guided by them finds that part.
 pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, ProveError> {
     let state = known.state(task.position);
     let is_stored = known.resolve(&mut state.clone()).is_some();
@@ -52,7 +52,7 @@ pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, Prove
     let engine = Engine::new(&**known, &table);
     let outcome = engine.solve(task.limits.cores, &state)?;
     if !is_stored && engine.bytes() > task.limits.memory / SAVING_FROM {
-        // A guided search meets about as many lands again, and there is no memory for them.
+        // A guided search would meet about as many lands again, and there is no memory for them.
         return prove_with(task, &engine, &state, outcome, 0);
     }
     drop(table);
@@ -67,7 +67,7 @@ pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, Prove
     prove_with(task, &engine, &state, outcome, work)
 }
 
-/// Proves an outcome from what the engine knows after this much work.
+/// Proves an outcome from the facts of the engine after this much work.
 fn prove_with(
     task: &Task<'_>,
     engine: &Engine<'_, Normal>,
@@ -80,15 +80,14 @@ fn prove_with(
     task.proof(engine, outcome, &root, &mut nimbers, 0)
 }
 
-/// A convention without knowledge, for a search that is guided. Partial expansions find little of what the guide knows,
-/// and nothing of what a store knows.
+/// A convention without facts, for a guided search. Partial expansions find few facts of the guide, and none of a
+/// store.
 fn guided(guide: &Arc<Normal>, seed: u64) -> Normal {
     let switches = Switches::seeded(seed).without(Switch::Partial);
     Normal::guided_by(Arc::clone(guide)).with(switches)
 }
 
-/// Searches for the same outcome several times, each time in another order, and learns all results. Returns the
-/// work done.
+/// Searches for the same outcome several times, each time in another order, and learns all facts. Returns the work.
 fn search_again(
     engine: &Engine<'_, Normal>,
     guide: &Arc<Normal>,
@@ -121,7 +120,7 @@ fn search_again(
     Ok(work)
 }
 
-/// Claims, and how to find their grounds.
+/// Claims, and the search for their grounds.
 struct Nimbers<'a> {
     engine: &'a Engine<'a, Normal>,
     numbers: FxHashMap<LandId, Claim>,
@@ -215,7 +214,7 @@ impl<'a> Nimbers<'a> {
         number
     }
 
-    /// The grounds from those sums that are known to have a nimber.
+    /// The grounds from the sums of this known nimber.
     fn worth(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
         let mut grounds = Grounds::new();
         for sum in sums {
@@ -226,7 +225,7 @@ impl<'a> Nimbers<'a> {
         grounds
     }
 
-    /// The same. If there are none, a search until a sum is found to have the nimber.
+    /// Like [`Self::worth`]. If there are none, searches until a sum is found to have the nimber.
     fn worth_or_search(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
         let grounds = self.worth(sums, nimber);
         if !grounds.is_empty() {
@@ -240,7 +239,7 @@ impl<'a> Nimbers<'a> {
     /// The grounds for a sum of unknown nimber, with these options, not to have a nimber.
     fn not_worth(&mut self, sum: &[LandId], options: &[Sum], nimber: u32) -> Grounds {
         let mut grounds = self.worth_or_search(options, nimber);
-        // If no option has it, the nimber of the sum is smaller.
+        // If no option has the nimber, the nimber of the sum is smaller.
         let is_smaller = grounds.is_empty()
             && sum.iter().all(|&land| self.find(land, u64::MAX).is_some())
             && self.sum(sum) != Some(nimber);

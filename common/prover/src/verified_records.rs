@@ -14,8 +14,8 @@ pub struct VerifiedRecords {
 }
 
 impl VerifiedRecords {
-    /// Adds a fact that was proved of a game under a convention. There are no records for values of lands under misère
-    /// play, or for states that are too large.
+    /// Adds a proved fact of a game and convention. Values of lands under misère play, and states that are too large,
+    /// get no records.
     pub fn add(&mut self, game: Ruleset, play: Play, fact: &Fact) {
         let Some(game) = game::by_name(game.name()) else {
             return;

@@ -119,7 +119,7 @@ fn choose<T: Copy>(random: &mut Rng, from: &[T]) -> T {
     from[random.usize(..from.len())]
 }
 
-/// How a certificate is changed. All changes but the first update the count and the checksum.
+/// The kind of change. All changes but the first update the count and the checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
     FlipInFile,
@@ -218,7 +218,7 @@ fn changed(file: &[u8], change: Change, random: &mut Rng) -> Vec<u8> {
     sealed(&(lines.join("\n") + "\n").into_bytes())
 }
 
-/// Knows what is true.
+/// The true facts.
 struct Truth {
     nimbers: Nimbers,
     values: Values,

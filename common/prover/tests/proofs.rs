@@ -253,7 +253,7 @@ fn the_same_archive_and_seed_give_the_same_proof() {
     }
 }
 
-/// An archive with records of which some are changed.
+/// An archive with some changed records.
 struct Changed(HashMap<Box<[u8]>, u64>);
 
 impl Archive for Changed {
@@ -303,7 +303,7 @@ fn nothing_false_is_proved_from_wrong_records() {
     assert!(proofs > 0 && refusals > 0);
 }
 
-/// A store may say of a land that it does not have a nimber, and not say why: its nimber may be smaller.
+/// A store may say that a land does not have a nimber without the reason: its nimber may be smaller.
 #[test]
 fn a_land_without_a_nimber_may_have_a_smaller_one() {
     let larger = |record: &Record| {

@@ -1,33 +1,33 @@
-//! What a start position may take to solve, judging by smaller ones of the same game and convention.
+//! Estimates of the time to solve a start position, from smaller ones of the same game and convention.
 //!
-//! The law: the logarithm of the expansions grows linearly with the size n, up to normal errors. Least squares give the line
-//! a + b·n through k solved starts, and s² = (sum of squared residuals) ÷ (k − 2). A further start of size n then lies, with
-//! a probability of four in five, within t·s·√(1 + 1/k + (n − n̄)²/Σ(nᵢ − n̄)²) of the line, where t is the 0.9 quantile of
-//! Student's distribution with k − 2 degrees of freedom (the prediction interval of simple linear regression). Seconds are
-//! expansions divided by their rate in the solved starts.
+//! The law: the logarithm of the expansions grows linearly with the size n, up to normal errors. Least squares give the
+//! line a + b·n through k solved starts, and s² = (sum of squared residuals) ÷ (k − 2). A further start of size n then
+//! lies, with a probability of four in five, within t·s·√(1 + 1/k + (n − n̄)²/Σ(nᵢ − n̄)²) of the line, where t is the
+//! 0.9 quantile of Student's distribution with k − 2 degrees of freedom (the prediction interval of simple linear
+//! regression). Seconds are expansions divided by their rate in the solved starts.
 
 use sproutnet_model::{Estimate, Solved};
 
-/// An estimate rests on at least this many solved starts.
+/// The least number of solved starts for an estimate.
 const LEAST: usize = 3;
 
-/// An estimate rests on at most this many, the largest.
+/// The maximum number of solved starts for an estimate. The largest are used.
 const MOST: usize = 8;
 
-/// How many sizes beyond the largest solved start may be estimated.
+/// The maximum distance in size from the largest solved start to an estimated one.
 const AHEAD: u32 = 6;
 
-/// A range in which the most time is more than so many times the least says nothing.
+/// The largest useful ratio of the most time to the least.
 const WIDEST: f64 = 1000.0;
 
-/// So many sizes below that of a start are looked at for solved ones.
+/// The number of sizes below a start that are searched for solved ones.
 pub const SIZES_BELOW: u32 = 16;
 
 /// The 0.9 quantiles of Student's distribution with 1 to 6 degrees of freedom.
 const QUANTILES: [f64; MOST - 2] = [3.078, 1.886, 1.638, 1.533, 1.476, 1.440];
 
-/// The estimate for a start of this size from solved ones, each with its size. Those that took no work say nothing. `None`
-/// if too few are smaller, if the largest of them is far from it, or if they differ so much that the range would say nothing.
+/// The estimate for a start of this size from solved starts, each with its size. Starts without expansions are ignored.
+/// `None` if too few starts are smaller, if the largest of them is far away, or if the range would be too wide.
 pub fn estimate(solved: impl IntoIterator<Item = (u32, Solved)>, size: u32) -> Option<Estimate> {
     let is_smaller = |of: &(u32, Solved)| of.0 < size && of.1.expansions > 0;
     let mut behind: Vec<(u32, Solved)> = solved.into_iter().filter(is_smaller).collect();
@@ -51,8 +51,9 @@ pub fn estimate(solved: impl IntoIterator<Item = (u32, Solved)>, size: u32) -> O
     })
 }
 
-/// The value at `x` of the line through points, and how far from it a further point lies with a probability of four in
-/// five. `None` if all points have the same first coordinate, or if they are fewer than three or more than eight.
+/// The value at `x` of the line through points, and the distance from it within which a further point lies with a
+/// probability of four in five. `None` if all points have the same first coordinate, or if they are fewer than three or
+/// more than eight.
 fn predicted(points: &[(f64, f64)], x: f64) -> Option<(f64, f64)> {
     let quantile = points
         .len()

@@ -1,13 +1,13 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
-//! - [`verdict`]: the knowledge about a position and what follows from it, without a search.
-//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`] answers some
-//!   large ones.
+//! - [`verdict`]: the knowledge about a position and its consequences, without a search.
+//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`]
+//!   answers some large ones.
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
 //! - [`describe`]: records in words.
-//! - [`estimate`](fn@estimate): what a start position may take to solve.
+//! - [`estimate`](fn@estimate): the expected time to solve a start position.
 //! - [`merge_result`]: merges results from other stores.
 
 mod describe;

@@ -10,16 +10,16 @@ use super::{OnTheSpot, moves};
 use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 
-/// The most options that are looked at for one line. That takes some hundredths of a second. Only lines of large heaps
-/// need more.
+/// The maximum number of options looked at for one line. That takes some hundredths of a second. Only lines of large
+/// heaps need more.
 const MOST_OPTIONS: usize = 15_000;
 
-/// A line of play from a position with an outcome: the winner makes winning moves, the loser short ones. If no
-/// winning move is known, small options are searched on the spot. It is not complete if it needs more than
+/// A line of play from a position with an outcome: the winner makes winning moves, the loser short ones. If no winning
+/// move is known, small options are searched on the spot. The line stays incomplete if it needs more than
 /// [`MOST_OPTIONS`].
 ///
 /// # Errors
-/// A search cannot be made.
+/// A search is impossible.
 pub fn line(
     on_the_spot: &OnTheSpot<'_>,
     position: &Position,
@@ -58,7 +58,7 @@ pub fn line(
     }
 }
 
-/// The next position of a line, if one is found within the number of options that are left.
+/// The next position of a line, if it is found within the remaining number of options.
 fn next(
     on_the_spot: &OnTheSpot<'_>,
     position: &Position,
@@ -89,7 +89,7 @@ fn next(
     }
 }
 
-/// The first option for which something holds.
+/// The first option that passes a test.
 fn first(
     known: &GameKnowledge,
     position: &Position,
@@ -125,7 +125,7 @@ fn shortest(known: &GameKnowledge, position: &Position, left: &mut usize) -> Opt
         .map(|(_, option)| option)
 }
 
-/// Counts one down; breaks if there is none.
+/// Decrements `left`. Breaks if it is zero.
 fn take_one(left: &mut usize) -> ControlFlow<()> {
     match left.checked_sub(1) {
         Some(fewer) => {
@@ -152,7 +152,7 @@ fn lost_option<'p>(
             None => open.push(option),
         }
     }
-    // All others are won.
+    // All other options are won.
     if let [lost] = open[..] {
         return Ok(Some(lost));
     }

@@ -12,10 +12,10 @@ use super::verdict::verdict_by;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
 
-/// The largest number of moves that are listed.
+/// The maximum number of listed moves.
 pub const MAX_MOVES: usize = 20_000;
 
-/// The moves of a position cannot be listed.
+/// The reason why the moves of a position cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum MovesError {
     /// There are too many.
@@ -49,7 +49,7 @@ pub(super) fn options(
 }
 
 /// The moves of a position with their verdicts, sorted: moves that win under the convention first, moves that lose
-/// last. What the answer says of the position holds for its moves. Small options are searched on the spot.
+/// last. The consequences of the answer for the moves are included. Small options are searched on the spot.
 ///
 /// # Errors
 /// There are more than [`MAX_MOVES`], or a search cannot be made.
@@ -84,7 +84,7 @@ pub fn moves(
     Ok(moves)
 }
 
-/// Adds what follows from the outcome of a position for its moves.
+/// Adds the consequences of the outcome of a position for its moves.
 fn follow(answer: &Answer, play: Play, moves: &mut [Verdict]) {
     let here = answer.standing(play);
     match here.outcome {

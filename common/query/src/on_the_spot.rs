@@ -33,12 +33,12 @@ impl<'a> OnTheSpot<'a> {
         }
     }
 
-    /// What is known. It keeps what the searches prove.
+    /// The known facts, including those that the searches prove.
     pub fn known(&self) -> &'a GameKnowledge {
         self.known
     }
 
-    /// Whether anything was searched, so that more may be known than before.
+    /// Whether there was a search, so that more may be known than before.
     pub fn has_searched(&self) -> bool {
         self.has_searched.get()
     }
@@ -54,8 +54,8 @@ impl<'a> OnTheSpot<'a> {
         }
     }
 
-    /// Solves those of several positions that are small and of unknown outcome, until `found` breaks. Each gets a
-    /// little time at first, then more.
+    /// Solves the small positions of unknown outcome among several, until `found` breaks. Each gets a little time at
+    /// first, then more.
     pub(super) fn solve_each<'p>(
         &self,
         positions: impl IntoIterator<Item = &'p Position>,
@@ -105,18 +105,18 @@ impl<'a> OnTheSpot<'a> {
     }
 }
 
-/// A place for one search at a time.
+/// A permit for one search at a time.
 #[derive(Debug, Default)]
 pub struct SearchPermit {
     taken: Mutex<bool>,
     left: Condvar,
 }
 
-/// Holds the place.
+/// The taken permit.
 struct Taken<'a>(&'a SearchPermit);
 
 impl SearchPermit {
-    /// Takes the place, if it is free before the deadline.
+    /// Takes the permit, if it is free before the deadline.
     fn enter(&self, until: Instant) -> Option<Taken<'_>> {
         let wait = until.saturating_duration_since(Instant::now());
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,5 @@
-//! The outcome of a position: as it is known, as it follows from its options, or by a search of a small position.
+//! The outcome of a position: a known one, one that follows from its options, or the result of searching a small
+//! position.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -9,20 +10,20 @@ use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play, ProvedOut
 use sproutnet_solver::search::{Control, Search, Table};
 use sproutnet_solver::theory::{self, quotient::Effort};
 
-/// The largest number of moves left in a small position. `0*12` has 35.
+/// The maximum number of moves left in a small position. `0*12` has 35.
 pub const MAX_MOVES_OF_SMALL: u32 = 35;
 
 /// The size of a search table in bytes. Memory is taken only as the table fills.
 const TABLE: usize = 64 << 20;
 
-/// The largest sum of the moves left in the positions that are looked at for one answer. It bounds the time: the
-/// more moves are left, the longer it takes to find options.
+/// The maximum sum of the moves left in the positions that are looked at for one answer. It bounds the time: with more
+/// moves left, finding options takes longer.
 const MOST_LOOKED_AT: u32 = 50_000;
 
-/// To start on the options of a position takes as long as to look at this many of them.
+/// The cost of starting on the options of a position, as a number of looks.
 const TO_BEGIN: u32 = 10;
 
-/// The outcome of a position, if it is known without a look at its options.
+/// The known outcome of a position, without a look at its options.
 pub(super) fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
     match play {
         Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
@@ -30,9 +31,9 @@ pub(super) fn resolved(known: &GameKnowledge, position: &Position, play: Play) -
     }
 }
 
-/// Looks at the options of positions, to see what follows from them. The knowledge keeps nothing of it.
+/// Looks at the options of positions to derive outcomes. The results are not kept.
 pub(super) struct Looks {
-    /// The sum of the moves left in the positions that may still be looked at.
+    /// The remaining sum of the moves left in positions to look at.
     left: u32,
 }
 
@@ -45,7 +46,7 @@ impl Default for Looks {
 }
 
 impl Looks {
-    /// The outcome of a position: as it is known, as theory tells it, or as it follows from the known outcomes of its
+    /// The outcome of a position: a known one, that of theory, or the one that follows from the known outcomes of its
     /// options. It is won if an option is lost, and lost if all options are won.
     pub(super) fn outcome(
         &mut self,
@@ -78,7 +79,7 @@ impl Looks {
         follows
     }
 
-    /// The outcome of a position as it is known, or as theory tells it.
+    /// The known outcome of a position, or that of theory.
     pub(super) fn at_once(
         &mut self,
         known: &GameKnowledge,
@@ -88,7 +89,7 @@ impl Looks {
         resolved(known, position, play).or_else(|| self.theory(known, position, play))
     }
 
-    /// What theory tells of the outcome. That takes about as long as a look.
+    /// The outcome by theory. That takes about as long as a look.
     fn theory(
         &mut self,
         known: &GameKnowledge,
@@ -103,7 +104,7 @@ impl Looks {
         may_tell.then(|| theory::outcome(game, position, play, Effort::Look))?
     }
 
-    /// Whether a position may still be looked at this many times. If not, none may be any more.
+    /// Whether a position may still be looked at this many times. If not, no further looks are allowed.
     fn may_look(&mut self, known: &GameKnowledge, position: &Position, times: u32) -> bool {
         let moves = known.game().max_moves_of(position).saturating_add(1);
         let left = self.left.checked_sub(moves.saturating_mul(times));
@@ -117,15 +118,15 @@ pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
     known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
-/// The outcome of a large position, if theory tells it. That takes a second or two the first time. Small positions are
-/// searched, which gives records.
+/// The outcome of a large position by theory, if any. That takes a second or two the first time. Small positions are
+/// searched instead, which gives records.
 pub fn told_by_theory(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
     let is_large = !is_small(known, position);
     is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find))?
 }
 
-/// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The knowledge
-/// keeps what the search proves.
+/// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The facts that the
+/// search proves are kept.
 ///
 /// # Errors
 /// A thread cannot be started, or there is not enough memory.

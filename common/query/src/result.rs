@@ -43,7 +43,7 @@ pub fn merge_result(
 /// Reads the document with a name.
 ///
 /// # Errors
-/// Why the document is not a result with this name.
+/// The reason why the document is not a result with this name.
 pub fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, String> {
     let solved: Solved = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     let (game, position, play) = (&solved.game, &solved.position, solved.play);

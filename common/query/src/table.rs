@@ -15,7 +15,7 @@ use super::outcome::{Looks, is_small};
 #[derive(Default)]
 struct Starts {
     positions: Vec<Position>,
-    /// The place of each, by its canonical text, as stores have it and as people and programs see it.
+    /// The place of each by its canonical text, both as stores have it and as people and programs see it.
     places: HashMap<String, u32>,
 }
 
@@ -42,14 +42,14 @@ fn starts_of(game: &dyn Game) -> Starts {
     starts
 }
 
-/// The place in the table of the start position with this canonical text, as stores have it or as people and programs
-/// see it: its size, if a size names it.
+/// The place of a start position in the table, which is its size if it has one. `canonical` is its text as stores have
+/// it or as people and programs see it.
 pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     starts(game)?.places.get(canonical).copied()
 }
 
-/// The table of a game: solved and verified start positions, for Sprouts those of the atlas and
-/// published ones, and small ones. A small one of unknown outcome is searched on the spot.
+/// The table of a game: solved and verified start positions, for Sprouts those of the atlas and published ones, and
+/// small ones. A small position of unknown outcome is searched on the spot.
 ///
 /// # Errors
 /// A search cannot be made.
@@ -139,8 +139,8 @@ pub fn table(
     Ok(entries.into_values().collect())
 }
 
-/// The outcome of the position of Sprouts with this canonical text, if the atlas has a certificate of it or if it
-/// is a start position of published outcome, with its source and what to cite.
+/// The outcome of a position of Sprouts from the atlas or, for a start position, from publications, with its source and
+/// citation.
 pub fn published_of(canonical: &str, play: Play) -> Option<(Outcome, Source, &'static str)> {
     let is_it = |proof: &&Proof| (proof.position, proof.play) == (canonical, play);
     if let Some(proof) = proofs().iter().find(is_it) {

@@ -6,13 +6,13 @@ use sproutnet_model::Verdict;
 use sproutnet_solver::play::misere::genus::Genus;
 use sproutnet_solver::play::{GameKnowledge, Play, ProvedOutcomes, Rules};
 
-/// The verdict on a position without a search: from knowledge, direct evaluation of small lands, and what follows
-/// from the known outcomes of its options.
+/// The verdict on a position without a search: from knowledge, direct evaluation of small lands, and the known outcomes
+/// of its options.
 pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
     verdict_by(known, position, &mut Looks::default())
 }
 
-/// The same with looks that several verdicts share.
+/// Like [`verdict`], with looks that several verdicts share.
 pub(super) fn verdict_by(known: &GameKnowledge, position: &Position, looks: &mut Looks) -> Verdict {
     let game = known.game().as_ref();
     let mut normal = known.normal.state(position);

@@ -2,14 +2,13 @@
 
 use crate::Record;
 
-/// Solved records outside of memory. Each is read when a search first meets its subject.
+/// Solved records outside of memory. A record is read when a search first meets its subject.
 ///
 /// Records may be added at any time, and merged with known ones. A record that a search has learned
 /// must be in the archive before, or the search may miss it. After a removal of records, discard
 /// every search that has read the archive, together with its results.
 pub trait Archive: Send + Sync {
-    /// The value of the record with that key, which includes game and convention. A malformed value
-    /// counts as none.
+    /// The value of the record with this key, which includes game and convention. A malformed value counts as none.
     fn value(&self, key: &[u8]) -> Option<u64>;
 
     /// Whether the independent checker confirmed a record.

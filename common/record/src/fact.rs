@@ -1,10 +1,10 @@
-//! What records say, and how it is written as a number.
+//! The facts of records, and their encoding as a number.
 
 use std::fmt;
 
 use sproutnet_notation::{Outcome, Play};
 
-/// What a record says of its subject: of a land under normal play, of a state under misère play.
+/// The fact of a record about its subject: a land under normal play, a state under misère play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fact {
     /// The nimber of the land.
@@ -22,11 +22,11 @@ pub enum Fact {
 pub struct Nimbers(u64);
 
 impl Fact {
-    /// Nothing is known of a land.
+    /// Nothing is known about a land.
     pub const NOTHING: Self = Self::Excluded(Nimbers(0));
 
-    /// The fact that a number says of a land: `2g + 1` for the nimber `g`, or `2m` for the excluded
-    /// nimbers in the bit mask `m`.
+    /// The fact about a land with this number: `2g + 1` for the nimber `g`, or `2m` for the excluded nimbers in the bit
+    /// mask `m`.
     pub fn of_land(value: u64) -> Self {
         match value & 1 {
             1 => Self::Nimber(value >> 1),
@@ -34,8 +34,8 @@ impl Fact {
         }
     }
 
-    /// The fact that a number says under a convention. Under misère play, 0 is a loss and 1 a win;
-    /// no other number is a fact.
+    /// The fact with this number under a convention. Under misère play, 0 is a loss and 1 a win; no other number is a
+    /// fact.
     pub fn read(play: Play, value: u64) -> Option<Self> {
         match (play, value) {
             (Play::Normal, _) => Some(Self::of_land(value)),
@@ -45,7 +45,7 @@ impl Fact {
         }
     }
 
-    /// The convention under which it is said.
+    /// The convention of the fact.
     pub fn play(self) -> Play {
         match self {
             Self::Nimber(_) | Self::Excluded(_) => Play::Normal,
@@ -53,7 +53,7 @@ impl Fact {
         }
     }
 
-    /// The number that says it.
+    /// The number of the fact: see [`Self::read`].
     pub fn value(self) -> u64 {
         match self {
             Self::Nimber(nimber) => nimber << 1 | 1,
@@ -63,7 +63,7 @@ impl Fact {
         }
     }
 
-    /// The nimber, if it says that.
+    /// The nimber, if this is its fact.
     pub fn nimber(self) -> Option<u64> {
         match self {
             Self::Nimber(nimber) => Some(nimber),
@@ -71,7 +71,7 @@ impl Fact {
         }
     }
 
-    /// The outcome, if it says that.
+    /// The outcome, if this is its fact.
     pub fn outcome(self) -> Option<Outcome> {
         match self {
             Self::Loss => Some(Outcome::Loss),
@@ -80,7 +80,7 @@ impl Fact {
         }
     }
 
-    /// Both facts of one subject as one. `None` if they contradict each other.
+    /// Both facts of one subject combined. `None` if they contradict each other.
     pub fn merge(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Excluded(a), Self::Excluded(b)) => Some(Self::Excluded(Nimbers(a.0 | b.0))),
@@ -92,7 +92,7 @@ impl Fact {
         }
     }
 
-    /// What this fact adds to a known one: known exclusions are left out.
+    /// The part of this fact that is missing in a known one: known exclusions are left out.
     #[must_use]
     pub fn beyond(self, known: Self) -> Self {
         match (self, known) {

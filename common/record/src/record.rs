@@ -14,20 +14,20 @@ pub struct Record {
     pub key: Box<[u8]>,
     /// The value: see [`Fact::value`].
     pub value: u64,
-    /// The work that it took.
+    /// The order of magnitude of the work of its proof.
     pub worth: Worth,
 }
 
 /// Why a record was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// It is not a record of this game and convention.
+    /// The record does not belong to this game and convention, or is malformed.
     #[error("malformed record: {0}")]
     Malformed(String),
-    /// It is about a position that cannot occur.
+    /// The position of the record cannot occur.
     #[error("{0}")]
     Impossible(String),
-    /// It contradicts a known record.
+    /// The record contradicts a known one.
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
 }
@@ -54,7 +54,7 @@ impl Record {
         }
     }
 
-    /// The subject, if the record is of that game and convention.
+    /// The subject, if the record is of this game and convention.
     pub fn subject(&self, game: GameCode, play: Play) -> Option<&[u8]> {
         subject(&self.key, game, play)
     }
@@ -65,7 +65,7 @@ pub fn key(game: GameCode, play: Play, subject: &[u8]) -> Box<[u8]> {
     [&prefix(game, play)[..], subject].concat().into()
 }
 
-/// The subject of a key, if it is of that game and convention.
+/// The subject of a key of this game and convention; `None` for other keys.
 pub fn subject(key: &[u8], game: GameCode, play: Play) -> Option<&[u8]> {
     key.strip_prefix(&prefix(game, play))
 }
@@ -82,13 +82,13 @@ fn play_code(play: Play) -> u8 {
     }
 }
 
-/// The convention of a key, if there is one.
+/// The convention of a key, if its code is known.
 pub fn play_of(key: &[u8]) -> Option<Play> {
     let code = *key.get(1)?;
     Play::ALL.into_iter().find(|&play| play_code(play) == code)
 }
 
-/// The fact that a value says of the subject of a key. `None` if it is malformed.
+/// The fact of a value about the subject of a key. `None` if it is malformed.
 pub fn fact(key: &[u8], value: u64) -> Option<Fact> {
     Fact::read(play_of(key)?, value)
 }
@@ -110,7 +110,7 @@ pub fn merge(key: &[u8], known: u64, new: u64) -> Result<u64, Contradiction> {
     })
 }
 
-/// The part of an accepted value that was not known: see [`Fact::beyond`].
+/// The unknown part of an accepted value: see [`Fact::beyond`].
 pub fn news(key: &[u8], known: Option<u64>, new: u64) -> u64 {
     let known = known.and_then(|known| fact(key, known));
     match known.zip(fact(key, new)) {

@@ -1,4 +1,4 @@
-//! The questions of a store about records.
+//! The rules of records, for a store.
 
 use sproutnet_notation::Play;
 
@@ -13,22 +13,21 @@ pub struct Kind {
     pub play: Play,
 }
 
-/// The questions of a store about records. To the store, keys are bytes and values are numbers.
+/// The rules of records, for a store, to which keys are only bytes and values only numbers.
 pub trait RecordRules {
     /// The game and the convention of a key, if known.
     fn kind(&self, key: &[u8]) -> Option<Kind>;
 
-    /// Checks that a record is well-formed, not that it is true.
+    /// Whether a record is well-formed; not whether it is true.
     ///
     /// # Errors
     /// It is malformed, or its game is unknown.
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
-    /// Checks a record that comes from elsewhere: that it is well-formed, and about a position that can
-    /// occur.
+    /// Checks a record from elsewhere: it must be well-formed, and its position possible.
     ///
     /// # Errors
-    /// It does not pass [`Self::check`], or no drawing in the plane has the regions of its lands.
+    /// The record fails [`Self::check`], or no drawing in the plane has the regions of its lands.
     fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
     /// Combines two values of a key. `None` if they contradict each other.

@@ -7,9 +7,8 @@ use crate::{Contradiction, Record, merge};
 pub struct RecordSet(Vec<Record>);
 
 impl RecordSet {
-    /// The set of some records: those of one key become one, which says what they [say together](merge) and has the
-    /// largest worth of them. Of values that contradict each other the smallest stays, and the others are returned as
-    /// contradictions to it.
+    /// The set of some records. Records of one key are [merged](merge), with the largest of their worths. Of
+    /// contradicting values the smallest stays, and the others are returned as contradictions to it.
     pub fn of(mut records: Vec<Record>) -> (Self, Vec<Contradiction>) {
         let mut contradictions = Vec::new();
         records.sort_unstable();

@@ -1,20 +1,19 @@
-//! How much a fact is worth.
+//! The worth of facts.
 
-/// The work that a fact took: the binary logarithm of a number of visits of the search, rounded down.
+/// The work of a fact: log2 of the number of visits of its search, rounded down.
 ///
-/// It says what to keep and to pass on first where there is not room for everything. It says nothing about the truth
-/// of the fact.
+/// Where room is short, facts of more worth are kept and sent first. It says nothing about the truth of the fact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Worth(u8);
 
 impl Worth {
-    /// Of facts that took one visit or none, and of those whose work is not known.
+    /// The worth of facts of at most one visit, or of unknown work.
     pub const LEAST: Self = Self(0);
 
-    /// Of facts that leave last, whatever work they took.
+    /// The worth of facts that are removed last, whatever their work.
     pub const MOST: Self = Self(63);
 
-    /// The worth of a fact that took that many visits.
+    /// The worth of a fact that took `visits` visits.
     pub const fn of_visits(visits: u64) -> Self {
         match visits.checked_ilog2() {
             Some(worth) => Self(worth as u8),
@@ -22,7 +21,7 @@ impl Worth {
         }
     }
 
-    /// The worth with that logarithm, which is at most 63.
+    /// The worth with this log2; `None` above 63.
     pub const fn from_log2(log2: u8) -> Option<Self> {
         if log2 <= Self::MOST.0 {
             Some(Self(log2))
@@ -31,7 +30,7 @@ impl Worth {
         }
     }
 
-    /// The logarithm of the visits.
+    /// log2 of the visits, rounded down.
     pub const fn log2(self) -> u8 {
         self.0
     }

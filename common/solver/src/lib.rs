@@ -2,7 +2,7 @@
 //!
 //! - [`play`]: the conventions, normal and misère, behind [`play::Convention`].
 //! - [`search`]: proof-number search over the states of a convention.
-//! - [`theory`]: what the theory of a game gives without a search. Tests compare it with the search.
+//! - [`theory`]: results from the theory of a game, without a search. Tests compare it with the search.
 
 pub mod play;
 pub mod search;

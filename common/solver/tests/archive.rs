@@ -1,4 +1,4 @@
-//! An archive behind a convention is as good as having learned all that is in it.
+//! A convention over an archive is as good as one that has learned all its records.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use sproutnet_solver::play::{
 
 use crate::solver::{Shelf, Solver};
 
-/// All that was proved on the way to an outcome, the outcome itself included.
+/// All facts proved on the way to an outcome, the outcome included.
 fn records_of<C: Convention>(position: &str) -> (Outcome, Vec<Record>) {
     let solver = Solver::<C>::new(Sprouts);
     let outcome = solver.outcome(position);
@@ -70,7 +70,7 @@ fn nothing_is_kept_of_what_was_not_met() {
     assert!(learned.bytes() > before + 30 * records.len());
 }
 
-/// What comes after a state was asked for in vain is learned all the same.
+/// A record that comes after a fruitless look-up of its state is learned nonetheless.
 fn learns_what_comes_later<C: Convention>(position: &str) {
     let (outcome, records) = records_of::<C>(position);
     let shelf = Shelf::of(&[]);

@@ -1,5 +1,4 @@
-//! Records proved anew: what is true is confirmed, what is not is contradicted, and nothing rests on
-//! itself.
+//! Records proved again: true ones are confirmed, false ones are contradicted, and nothing rests on itself.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -59,8 +58,7 @@ fn judge(auditor: &mut Auditor, key: &[u8], value: u64) -> Verdict {
     auditor.judge(key, value, &control).expect("a thread")
 }
 
-/// Another value of a record that can be told: another nimber, the only nimber that it has, the other
-/// outcome.
+/// Another possible value of a record: another nimber, the only nimber that it has, the other outcome.
 fn lie(key: &[u8], truth: u64, nimber: Option<u64>) -> u64 {
     match (key[1], nimber) {
         (b'm', _) => 1 - truth,
@@ -104,7 +102,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
     }
 }
 
-/// Of several false records the smallest is contradicted, whatever the others say.
+/// Of several false records, the smallest is contradicted, whatever the others are.
 #[test]
 fn the_smallest_of_many_lies_is_contradicted() {
     for (text, play, seed) in [("0*7", Play::Normal, 1), ("0*9", Play::Misere, 2)] {

@@ -23,11 +23,11 @@ fn nimbers_of(octal: &str, longest: usize) -> Vec<u32> {
     Sequence::of(&*heap, longest + 1).nimbers
 }
 
-/// Nimbers and misère outcomes of sets, of which a move takes a part.
+/// Nimbers and misère outcomes of sets. A move takes a part of a set.
 struct BruteForce {
-    /// What each move takes.
+    /// The members that each move takes.
     moves: Vec<u32>,
-    /// What has to be there for each move.
+    /// The members that each move needs.
     from: Vec<u32>,
     known: HashMap<u32, (u32, bool)>,
 }

@@ -1,4 +1,4 @@
-//! Searches that are guided by what another convention knows, be it true or false.
+//! Searches guided by the facts of another convention, true or false.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use sproutnet_solver::search::Table;
 
 use crate::solver::Solver;
 
-/// A solver that knows nothing and is guided by another.
+/// A solver without facts, guided by another.
 fn guided_by(guide: &Arc<Normal>, switches: Switches) -> Solver<Normal> {
     let table = Table::new(64 << 20).expect("memory");
     Solver::of(Sprouts, table, |_| {

@@ -1,5 +1,5 @@
-//! Every game is solved as by trying everything, under both conventions, and its records are valid where they
-//! are read. The rules alone are shared: see `common/game/src/games/tests.rs` for their laws.
+//! Every game is solved as by brute force, under both conventions, and its records are valid for their readers. Only
+//! the rules are shared: see `common/game/src/games/tests.rs` for their laws.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use sproutnet_solver::theory::sequence::Sequence;
 
 use crate::solver::{Shelf, Solver};
 
-/// So many positions after an example are asked about.
+/// The maximum number of positions after an example that are solved.
 const MOST_ASKED: usize = 60;
 
 /// The longest heap whose nimber is searched for.

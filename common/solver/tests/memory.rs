@@ -1,4 +1,4 @@
-//! Memory: what is kept is counted, and a record told takes little.
+//! Memory: kept data is counted, and an imported record takes little.
 
 use std::sync::Arc;
 

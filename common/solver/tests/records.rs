@@ -87,7 +87,7 @@ fn found_out_when_met(text: &str, known: u64, wrong: u64) {
     for solver in [solver, over] {
         let land = solver.land(text);
         if solver.convention.lands().max_moves(land) > 5 {
-            // Proved before anybody asked for it.
+            // Proved before it was requested.
             let lands = [land].into_iter().collect();
             let value = (known >> 1) as u32;
             let state = State { lands, value };

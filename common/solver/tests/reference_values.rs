@@ -1,7 +1,7 @@
 //! Nimbers and outcomes of several thousand positions, against tables made with other solvers.
 //!
-//! Of the positions with many lives only a share is solved; with `SPROUTNET_FULL_TESTS=1` in the
-//! environment all are, which takes a minute and a half of an optimised build.
+//! Of the positions with many lives only a share is solved; with `SPROUTNET_FULL_TESTS=1` in the environment all are,
+//! which takes a minute and a half in an optimised build.
 
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::{Misere, Normal};
@@ -9,10 +9,10 @@ use sproutnet_solver::play::{Misere, Normal};
 use crate::reference::{number, rows, slow_tests};
 use crate::solver::Solver;
 
-/// Positions of at most that many lives are always solved.
+/// The maximum number of lives of positions that are always solved.
 const FEW_LIVES: u32 = 15;
 
-/// Of the others, one in that many is.
+/// One in this many of the others is solved.
 const SHARE: usize = 8;
 
 /// The rows to be solved. Each row starts with its position.

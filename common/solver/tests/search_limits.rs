@@ -1,4 +1,4 @@
-//! Searches with little memory and little time. A program of its own, lest other tests take the time.
+//! Searches with little memory and little time. A separate program, so that other tests do not take its time.
 
 mod solver;
 
@@ -12,13 +12,13 @@ use sproutnet_solver::search::{Control, Table};
 
 use solver::Solver;
 
-/// How long a search is left alone before it has to stop.
+/// The duration of a search before it has to stop.
 const HEAD_START: Duration = Duration::from_millis(700);
 
-/// How soon it has to have stopped then.
+/// The maximum time in which it has to stop then.
 const PROMPT: Duration = Duration::from_secs(1);
 
-/// How many records are checked.
+/// The maximum number of checked records.
 const CHECKED: usize = 40;
 
 /// Solves with the smallest table there is, of about a thousand states.
@@ -182,7 +182,7 @@ fn stops_amid_a_huge_expansion() {
     let misere = Solver::<Misere>::new(Sprouts);
     cancelled(&misere, &crowded);
     overdue(&misere, &crowded);
-    // What was broken off is no obstacle to what is asked next.
+    // A stopped search is no obstacle to the next one.
     assert_eq!(normal.outcome("0*7"), Outcome::Loss);
     assert_eq!(misere.outcome("0*7"), Outcome::Loss);
 }

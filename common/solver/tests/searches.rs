@@ -1,6 +1,6 @@
-//! Searches, and what they know and tell, through the public interface: one file for each concern.
+//! Searches and the exchange of their facts, through the public interface: one file for each concern.
 //!
-//! One program for all, since each would compile all searches anew.
+//! One program for all, since each program would compile all searches.
 
 mod archive;
 mod audited;

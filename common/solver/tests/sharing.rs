@@ -1,4 +1,4 @@
-//! What one convention proved, another need not search; and threads may share one.
+//! Facts proved by one convention save searches by another, and threads may share one convention.
 
 use std::collections::HashSet;
 use std::thread;
@@ -108,7 +108,7 @@ fn threads_share_a_convention() {
     }
 }
 
-/// What is known of the lands that records are about.
+/// The known facts about the lands in records.
 fn known_nimbers(solver: &Solver<Normal>, records: &[Record]) -> Vec<Result<u32, u32>> {
     let lands = solver.convention.lands();
     let about = |record: &Record| {
@@ -116,7 +116,7 @@ fn known_nimbers(solver: &Solver<Normal>, records: &[Record]) -> Vec<Result<u32,
         let land = Sprouts.land(subject.expect("a record of normal play"));
         let land = lands.intern(&land.expect("a record of a land"));
         let nimber = solver.convention.nimber(land);
-        // The value that is probed next tells what is excluded.
+        // The value that is probed next shows the excluded ones.
         match nimber.expect("normal play has nimbers") {
             NimberStep::Known(nimber) => Ok(nimber),
             NimberStep::Next(probe) => Err(probe.value),

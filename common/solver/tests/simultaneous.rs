@@ -1,4 +1,4 @@
-//! Whatever the order in which threads meet lands and learn of them, nothing learned is lost.
+//! No learned fact is lost, in any order in which threads meet lands and learn of them.
 
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -57,7 +57,7 @@ fn told(solver: &Solver<Normal>, record: &Record) -> Vec<(State<u32>, Outcome)> 
     excluded.map(|nimber| of(nimber, Outcome::Win)).collect()
 }
 
-/// One thread learns the records while others meet what they are about; then all must be known.
+/// One thread learns the records while others meet their subjects; then all must be known.
 fn nothing_is_lost<C: Convention>(
     records: &[Record],
     rounds: u64,
@@ -199,7 +199,7 @@ impl Archive for Slow {
     }
 }
 
-/// The archive is asked in vain; before its answer is heard the record comes and is learned.
+/// A look-up in the archive finds nothing; before its result arrives, the record comes and is learned.
 fn learned_while_asking<C: Convention>(position: &str, record: &Record) {
     let (asked, is_asked) = channel();
     let (may_go_on, go_on) = channel();

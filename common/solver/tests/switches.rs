@@ -16,16 +16,16 @@ use sproutnet_solver::search::Table;
 use crate::reference::{number, rows, slow_tests};
 use crate::solver::Solver;
 
-/// Positions of at most that many lives are among those chosen at random.
+/// The maximum number of lives of the positions to choose from at random.
 const FEW_LIVES: u32 = 12;
 
-/// So many are chosen.
+/// The number of chosen positions.
 const CHOSEN: usize = 300;
 
 /// The table has room for some thousand states, or for all.
 const MEMORIES: [usize; 2] = [0, 16 << 20];
 
-/// Searches by so many threads take turns.
+/// The numbers of threads, used in turn.
 const THREADS: [usize; 3] = [1, 2, 3];
 
 /// All switches on, each off alone, and all off; with seeds and bounds on memory.

@@ -31,7 +31,7 @@ fn decided(board: &Board) -> Option<Player> {
     (!is_reached[board.terminals.1]).then_some(Player::Cut)
 }
 
-/// What the search says of a board, for each player to move. A board that is decided for the player to move is no
+/// The outcome of a board by search, for each player to move. A board that is decided for the player to move is no
 /// position.
 fn compare<C: Convention>(
     solver: &Solver<C>,

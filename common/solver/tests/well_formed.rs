@@ -1,4 +1,4 @@
-//! What passes the check of records does no harm: it can be learned, and the search goes on.
+//! Records that pass the check do no harm: they can be learned, and the search continues.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -39,7 +39,7 @@ fn damaged(records: Vec<Record>) -> impl Strategy<Value = Record> {
     })
 }
 
-/// Whether a record speaks of something that exists, so that it may mislead.
+/// Whether a record is about an existing subject, so that it may mislead.
 fn is_about_something(record: &Record) -> bool {
     let known = Knowledge::default();
     let known = known.game("sprouts").expect("sprouts");
@@ -102,7 +102,7 @@ fn does_no_harm<C: Convention>(
     Ok(())
 }
 
-/// Damaged records; if `harmless`, none speaks of anything that exists.
+/// Damaged records; if `harmless`, none is about an existing subject.
 fn several(records: Vec<Record>, harmless: bool) -> impl Strategy<Value = Vec<Record>> {
     let one = damaged(records);
     let one = one.prop_filter("true or misleading", move |record| {

@@ -1,4 +1,4 @@
-//! A budget of disk: while a store takes too much, the records of least worth leave it.
+//! A budget of disk: when a store takes too much, the records of least worth are removed.
 
 use super::{Shed, Step, Store, StoreError, Worth, unpoisoned};
 use std::{
@@ -11,23 +11,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The database and the index take up to so many times the bytes of the blocks: sled uses the space of removed ones
-/// again, but late. A database takes some megabytes at least.
+/// The number of bytes of disk that the database and the index need for each byte of blocks. sled reuses the space of
+/// removed blocks, but late. A database takes at least some megabytes.
 const DISK_FOR_BLOCKS: u64 = 5;
 
-/// How often a store is looked at.
+/// The time between two looks at a store.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// How long to wait after an attempt that failed, or removed nothing.
+/// The wait after an attempt that failed or removed nothing.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// How far the thread yields to others.
+/// The niceness of the thread.
 const NICE: i32 = 10;
 
 /// Keeps a store within a budget of disk. Its thread ends when it is dropped.
 #[derive(Debug)]
 pub struct Budget {
-    /// How many bytes the blocks may take.
+    /// The maximum size of all blocks, in bytes.
     blocks: u64,
     shared: Arc<Shared>,
     work: Mutex<Work>,
@@ -36,9 +36,9 @@ pub struct Budget {
 #[derive(Debug, Default)]
 struct Shared {
     stop: AtomicBool,
-    /// The logarithm of the least worth of what stays.
+    /// log2 of the least worth that stays in the store.
     least: AtomicU8,
-    /// The last attempt failed, or removed nothing.
+    /// Whether the last attempt failed or removed nothing.
     is_in_vain: AtomicBool,
 }
 
@@ -49,7 +49,7 @@ struct Work {
 }
 
 impl Budget {
-    /// A budget of so many bytes of disk, documents not counted.
+    /// A budget of `bytes` bytes of disk, documents not counted.
     pub fn new(bytes: u64) -> Self {
         Self {
             blocks: bytes / DISK_FOR_BLOCKS,
@@ -58,12 +58,12 @@ impl Budget {
         }
     }
 
-    /// Records of less worth would leave the store soon.
+    /// The least worth that stays in the store. Records of less worth would soon be removed.
     pub fn least(&self) -> Worth {
         Worth::from_log2(self.shared.least.load(Ordering::Relaxed)).unwrap_or(Worth::MOST)
     }
 
-    /// Starts a thread if it is time to look at the store. To be called some times a second.
+    /// Starts a thread if the store is due for a look. Call this a few times a second.
     pub fn tend(&self, store: &Store, now: Instant) {
         let mut work = unpoisoned(self.work.lock());
         if store.has_failed() || work.next.is_some_and(|next| now < next) {
@@ -84,7 +84,7 @@ impl Budget {
         let (store, shared, most) = (store.clone(), Arc::clone(&self.shared), self.blocks);
         let thread = thread::Builder::new().name("store budget".into());
         let started = thread.spawn(move || {
-            // Elsewhere it would be the priority of the whole process.
+            // On other systems this would change the priority of the whole process.
             if cfg!(target_os = "linux") {
                 let _ = rustix::process::nice(NICE);
             }
@@ -107,7 +107,7 @@ impl Drop for Budget {
     }
 }
 
-/// Weighs the blocks of a store if need be, and removes records if they take too much.
+/// Removes records if the blocks take too much. Weighs the blocks first if need be.
 fn keep(store: &Store, shared: &Shared, most: u64) {
     let mut watch = |_: Step| match shared.stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),
@@ -119,7 +119,7 @@ fn keep(store: &Store, shared: &Shared, most: u64) {
     };
     let shed = match weighed {
         Ok(bytes) if bytes <= most => return,
-        // Some room, so that this is not to be done again soon.
+        // Some room is left, so that the next shedding is not soon.
         Ok(_) => store.shed(most / 4 * 3, &mut watch),
         Err(error) => Err(error),
     };

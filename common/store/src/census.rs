@@ -35,9 +35,9 @@ pub struct Tally {
     pub exact: u64,
     /// Records that only exclude nimbers.
     pub exclusions: u64,
-    /// Nimbers 0: lands that the player to move loses. Also lost misère states.
+    /// Records of nimber 0 (the player to move loses the land), and of lost misère states.
     pub lost: u64,
-    /// Nimbers other than 0, exact or not. Also won misère states.
+    /// Records of nimbers other than 0, exact or not, and of won misère states.
     pub won: u64,
     /// Records confirmed by the independent checker.
     pub verified: u64,

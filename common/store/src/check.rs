@@ -21,7 +21,7 @@ use std::{
     sync::Arc,
 };
 
-/// The maximum number of faults that are listed.
+/// The maximum number of listed faults.
 const MAX_FAULTS: usize = 1_000;
 
 /// The result of a check.
@@ -45,7 +45,7 @@ pub struct Checkup {
 pub struct Fault {
     /// The faulty part.
     pub of: Faulty,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
 }
 
@@ -85,14 +85,14 @@ impl Serialize for Fault {
     }
 }
 
-/// The rules for the content of a store. They are those of a game, of which the store knows nothing.
+/// The rules for the content of a store. They come from a game; the store does not know them itself.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
     /// The names and versions of the canonical encodings of keys.
     pub encodings: &'a [(&'a str, u32)],
-    /// Which records are possible.
+    /// The rules for records.
     pub records: &'a dyn RecordRules,
-    /// Which results are possible.
+    /// The rule for results.
     pub results: ResultRule<'a>,
 }
 
@@ -101,7 +101,7 @@ pub struct Rules<'a> {
 struct Findings {
     checkup: Checkup,
     damage: Damage,
-    /// The sources that have a document.
+    /// The sources with a document.
     known: BTreeSet<u32>,
     /// The sources without a document, and the first block that names each.
     unknown: BTreeMap<u32, u64>,
@@ -119,7 +119,7 @@ impl Rules<'_> {
         Ok(self.examine(&lock, dir, watch)?.0)
     }
 
-    /// Checks a locked folder. Also returns what needs repair.
+    /// Checks a locked folder. Also returns the damage to repair.
     pub(super) fn examine(
         &self,
         lock: &Arc<Lock>,

@@ -16,7 +16,7 @@ use super::{
 use sproutnet_notation::Epoch;
 use std::{path::Path, sync::Arc};
 
-/// How many bytes are written between flushes. Without flushes sled keeps everything in memory.
+/// The number of bytes written between two flushes. Without flushes sled keeps everything in memory.
 const FLUSH_EVERY: usize = 64 << 20;
 
 /// The result of compacting.
@@ -28,8 +28,8 @@ pub struct Compacted {
     pub after: Stats,
 }
 
-/// Compacts the store in the folder `dir`, which must not be open. Meanwhile this needs the same space
-/// again. After an error, a stop or a kill, the store is either unchanged or compacted.
+/// Compacts the store in the folder `dir`, which must not be open. This needs as much free space as the store takes.
+/// After an error, a stop or a kill, the store is either unchanged or compacted.
 ///
 /// # Errors
 /// As [`Store::open`], and [`StoreError::CorruptBlock`], [`StoreError::Database`],
@@ -95,7 +95,7 @@ fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<(), StoreError> {
     copy.pack(old.cursor(), true)?;
     copy.db.flush()?;
     if old.epoch() != Epoch(0) {
-        // The new database never had them.
+        // The new database never had the revoked blocks.
         Revoked::default().write(dir)?;
     }
     HighWaterMark::open(dir)?.set(copy.last, old.len() as u64);

@@ -1,9 +1,9 @@
 //! Copies: reading a store that cannot be opened, because its folder is read-only or another process has it
 //! open.
 //!
-//! A database in use changes while it is copied, and sled, which moves what it keeps, might lose some of it
-//! without notice. So a copy is made between two writes: it holds a lock that each write takes. If it takes
-//! too long, it is abandoned, and the writes continue.
+//! A database in use changes during a copy. sled moves its content between files, so a careless copy could lose some of
+//! it without notice. So a copy is made between two writes: it holds a lock that each write takes. A copy that takes
+//! too long is abandoned, and the writes continue.
 
 use super::{
     StoreError,
@@ -24,10 +24,10 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// How many bytes are copied between two checks of the deadline.
+/// The number of bytes copied between two checks of the deadline.
 const AT_A_TIME: u64 = 4 << 20;
 
-/// What the names of copies begin with, and the age from which one whose process is gone is removed.
+/// The prefix of the names of copies, and the age from which a copy without a process is removed.
 const PREFIX: &str = "sproutnet-copy-";
 const ABANDONED: Duration = Duration::from_secs(60);
 
@@ -42,7 +42,7 @@ pub struct Copy {
     is_of_busy: bool,
 }
 
-/// The copying, and when it has to end.
+/// A copy in progress, and its deadline.
 struct Copying {
     deadline: Option<Instant>,
     bytes: u64,
@@ -77,8 +77,8 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Copies the files of the index as far as there is time: with them, the copy opens faster. They come and
-    /// go at any time.
+    /// Copies the files of the index until the deadline. With them, the copy opens faster. They may appear or vanish at
+    /// any time.
     fn take_index(&mut self, dir: &Path, deadline: Option<Instant>) -> Result<(), StoreError> {
         let mut copying = Copying { deadline, bytes: 0 };
         let to = self.path().join(files::FOLDER);
@@ -90,7 +90,7 @@ impl Copy {
         Ok(())
     }
 
-    /// Copies a store that no process has open, without the snapshots of its log if they are not wanted.
+    /// Copies a store that no process has open. `with_snapshots` includes the snapshots of its log.
     pub(super) fn of_idle(dir: &Path, with_snapshots: bool) -> Result<Self, StoreError> {
         Self::make(dir, None, false, with_snapshots)
     }

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-/// How long to wait for a lock, how long if only copies hold it, and how long between two attempts.
+/// How long to wait for a lock: in general, and if only copies hold it. Then the wait between two attempts.
 const PATIENCE: Duration = Duration::from_secs(1);
 const LONGEST_IDLE_COPY: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
@@ -65,7 +65,7 @@ impl Lock {
     }
 }
 
-/// Whether nobody holds a file's lock but [copies](super::Copy), which share it.
+/// Whether only readers ([copies](super::Copy)) hold the lock.
 fn is_shared(file: &File) -> io::Result<bool> {
     match file.try_lock_shared() {
         Ok(()) => file.unlock().map(|()| true),
@@ -74,8 +74,8 @@ fn is_shared(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Tries to take a lock of the folder `dir` until it is free. A store that is being closed releases its
-/// locks with some delay.
+/// Tries to take a lock of the folder `dir` for a limited time. A store that is being closed releases its locks with
+/// some delay.
 pub(super) fn patiently<T>(
     dir: &Path,
     mut take: impl FnMut() -> Result<Option<T>, StoreError>,
@@ -128,8 +128,7 @@ impl Database {
         })
     }
 
-    /// Runs a write through the [gate](super::gate). After one that failed, the result is
-    /// [`StoreError::WriteFailed`].
+    /// Runs a write through the [gate](super::gate). After a failed write, the result is [`StoreError::WriteFailed`].
     pub(super) fn write<T>(
         &self,
         write: impl FnOnce() -> Result<T, StoreError>,
@@ -142,7 +141,7 @@ impl Database {
         self.gate.has_failed()
     }
 
-    /// Waits until everything written to any tree is on disk.
+    /// Waits until all writes to all trees are on disk.
     ///
     /// sled waits for the bytes of its file, but not for the file's length, the disk's own cache or
     /// large values. A power failure could lose those.
@@ -162,8 +161,8 @@ impl Database {
         Ok(self.db.size_on_disk()?)
     }
 
-    /// Whether sled would wait forever when it is closed: it does after it could not write a large value, and
-    /// notes no error.
+    /// Whether closing sled would wait forever. This happens after it could not write a large value, and sled notes no
+    /// error.
     fn cannot_close(&self) -> bool {
         self.gate.has_failed() && self.db.context.global_error().is_ok()
     }
@@ -204,7 +203,7 @@ impl Drop for Database {
 
 /// Opens the database in a folder without its trees.
 pub(super) fn open(dir: &Path) -> Result<sled::Db, StoreError> {
-    // sled panics then.
+    // sled panics on such a clock.
     if SystemTime::now() < UNIX_EPOCH {
         return Err(StoreError::Clock);
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 /// The prefix of the names of contradictions.
 pub(super) const CONTRADICTIONS: &str = "contradiction/";
 
-/// A change of the document with that name: its new bytes, or `None` to remove it.
+/// A change of the document `name`: its new bytes, or `None` to remove it.
 pub type DocumentChange<'a> = (&'a str, Option<&'a [u8]>);
 
 /// The name and the bytes of a document.
@@ -79,7 +79,7 @@ impl Store {
         self.change_documents(&changes.collect::<Vec<_>>())
     }
 
-    /// How far the interrupted work with that document came. An unreadable document counts as none.
+    /// The progress of the interrupted work that the document `name` describes. An unreadable document counts as none.
     pub(super) fn progress<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -109,7 +109,7 @@ pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     Ok(serde_json::to_vec(value)?)
 }
 
-/// Two records of one key that contradict each other, kept as a document so that neither is lost.
+/// Two contradicting records of one key. They are kept as a document so that neither is lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptContradiction {
     /// The key in hexadecimal digits.

@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a store did not open, or a request to it failed. Errors delete nothing. What is good in a damaged
-/// store can be [salvaged](crate::transfer::Import::salvage); the rest comes back from an export.
+/// Why a store did not open, or a request to it failed. Errors delete nothing. The sound part of a damaged store can be
+/// [salvaged](crate::transfer::Import::salvage); the rest comes back from an export.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -72,10 +72,10 @@ pub enum StoreError {
     CorruptBlock {
         /// The sequence number of the block.
         number: u64,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: BlockError,
     },
-    /// A file of the index is damaged. It was removed, and is made anew when the store is opened.
+    /// A file of the index is damaged. It was removed, and is rebuilt when the store is opened.
     #[error(
         "the index file {} is damaged and was removed: open the store again, which makes it anew",
         path.display()
@@ -145,7 +145,7 @@ const READ_ONLY: [io::ErrorKind; 2] = [
     io::ErrorKind::PermissionDenied,
 ];
 
-/// Whether the system says that a disk, or a share of it, is full.
+/// Whether the error means a full disk or an exceeded quota.
 pub fn is_disk_full(error: &io::Error) -> bool {
     FULL.contains(&error.kind())
 }
@@ -217,7 +217,7 @@ pub enum Unusable {
     /// The file does not begin like an export.
     #[error(" is not an export of sproutnet: byte 0 does not begin one")]
     Foreign,
-    /// This program does not know the format of the file, which is this one.
+    /// This program does not know the format of the file, given here.
     #[error(
         " is an export of format {0}, this program knows format {FORMAT}: \
          import it with a newer program"
@@ -239,10 +239,10 @@ pub enum Unusable {
     /// The file is incomplete from this offset on.
     #[error(" is cut short: the part that begins at byte {0} is incomplete. Nothing was imported")]
     Truncated(u64),
-    /// The part of the file at this offset was changed or damaged, with what is wrong.
+    /// The part of the file at this offset was changed or damaged; the text is the problem.
     #[error(" is damaged at byte {0}: {1}")]
     Damaged(u64, String),
-    /// The record or result at this place is not possible in a store, with what is wrong.
+    /// The record or result at this place is not possible in a store; the second text is the problem.
     #[error(", {0}: {1}")]
     Malformed(String, String),
 }

@@ -1,5 +1,5 @@
-//! The gate: one write at a time, and none after one that failed. While another process copies the files, a
-//! write waits, for ten seconds at most.
+//! The gate: one write at a time, and none after a failed one. While another process copies the files, a write waits,
+//! for ten seconds at most.
 
 use super::{StoreError, high_water_mark, unpoisoned};
 use std::{
@@ -11,13 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a copy may take. Then it is abandoned.
+/// The maximum duration of a copy. A longer one is abandoned.
 pub(super) const LONGEST_COPY: Duration = Duration::from_secs(5);
 
-/// How long a write waits for the lock: longer than a copy may take. Then the write goes ahead.
+/// The longest wait of a write for the lock. It exceeds the duration of a copy. Then the write goes ahead.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// How long to wait between two attempts to take the lock.
+/// The wait between two attempts to take the lock.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Whether writes are possible, and the file that is locked during each: that of the high-water mark.
@@ -25,7 +25,7 @@ pub(super) struct Gate(Mutex<Way>);
 
 struct Way {
     file: File,
-    /// A write failed or panicked, so the database may hold blocks that the index does not know.
+    /// Whether a write failed or panicked. The database may then hold blocks that are not in the index.
     failed: bool,
 }
 
@@ -52,7 +52,7 @@ impl Gate {
         })))
     }
 
-    /// Runs a write. After one that failed or panicked, the result is [`StoreError::WriteFailed`].
+    /// Runs a write. After a write that failed or panicked, the result is [`StoreError::WriteFailed`].
     pub(super) fn pass<T>(
         &self,
         write: impl FnOnce() -> Result<T, StoreError>,

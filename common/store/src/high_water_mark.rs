@@ -1,4 +1,4 @@
-//! The high-water mark: a file of 24 bytes beside the database that records how much was durable.
+//! The high-water mark: a file of 24 bytes beside the database that records the durable cursor and number of keys.
 //!
 //! When sled opens a damaged file it may silently drop the end of it, or everything. The mark turns
 //! such a loss into an error. It is written after the flush and is not flushed itself, so it is
@@ -47,7 +47,7 @@ impl HighWaterMark {
         Ok(Self { file })
     }
 
-    /// Records what is durable. A failure only weakens the next check.
+    /// Records the durable cursor and number of keys. A failure only weakens the next check.
     pub(super) fn set(&mut self, cursor: u64, keys: u64) {
         if let Err(error) = self.write(cursor, keys) {
             tracing::warn!(%error, "cannot write the high-water mark; lost records may go unnoticed");

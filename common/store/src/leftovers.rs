@@ -1,9 +1,9 @@
-//! Files that a crash or a full disk leaves in the folder of the database and that keep sled from opening
-//! it. They are removed or moved away first. sled rebuilds them from its log.
+//! Files that a crash or a full disk leaves in the folder of the database, and that keep sled from opening it. They are
+//! removed or moved away first. sled rebuilds them from its log.
 //!
-//! - A snapshot of the page table that is unfinished or damaged. sled reads only the newest, and if that is
-//!   bad reports that all is corrupt.
-//! - A file of parameters of which only the first part was written.
+//! - An unfinished or damaged snapshot of the page table. sled reads only the newest, and reports corruption if that
+//!   one is bad.
+//! - An incomplete file of parameters.
 //!
 //! sled itself ends its log where writing broke off, and removes large values that the log does not name.
 
@@ -20,12 +20,12 @@ pub(super) const QUARANTINE: &str = "set-aside";
 pub(super) const SNAPSHOT: &str = "snap.";
 const UNFINISHED: &str = ".generating";
 
-/// sled's file of parameters, and its content, before a checksum.
+/// sled's file of parameters, and its content before the checksum.
 pub(super) const PARAMETERS: &str = "conf";
 const PARAMETERS_TEXT: &[u8] = b"segment_size: 524288\nuse_compression: false\nversion: 0.34\n";
 const PARAMETERS_SIZE: usize = PARAMETERS_TEXT.len() + size_of::<u32>();
 
-/// Removes or moves away what was left in the folder of a database that is not open.
+/// Removes or moves away leftover files in the folder of a database that is not open.
 pub(super) fn clear(dir: &Path) -> io::Result<()> {
     let mut is_changed = false;
     for path in snapshots(dir)? {
@@ -79,7 +79,7 @@ fn is_sound(bytes: &[u8]) -> bool {
         && u32::from_le_bytes(*checksum) == crc32fast::hash(body)
 }
 
-/// Whether this is the first part of the parameters, or the room for them after a power failure.
+/// Whether these are the first bytes of the parameters, or only zeros, as after a power failure.
 fn is_partial(bytes: &[u8]) -> bool {
     let text = &bytes[..bytes.len().min(PARAMETERS_TEXT.len())];
     let is_short = bytes.len() < PARAMETERS_SIZE && PARAMETERS_TEXT.starts_with(text);

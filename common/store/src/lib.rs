@@ -6,9 +6,9 @@
 //!
 //! # Dependencies
 //!
-//! The crate may depend on `sproutnet-notation` and `sproutnet-record`, and on nothing else of this
-//! workspace. It cannot see the rules of a game or the search: whatever it must know about keys and
-//! values it asks through [`RecordRules`](sproutnet_record::RecordRules). No other crate uses sled.
+//! The crate may depend only on `sproutnet-notation` and `sproutnet-record` of this workspace. It does not know the
+//! rules of a game or the search: it asks [`RecordRules`](sproutnet_record::RecordRules) about keys and values. No
+//! other crate uses sled.
 //!
 //! # On disk
 //!
@@ -19,27 +19,26 @@
 //! |-------------|-----------------------------|-------------------------------------------|
 //! | `meta`      | `format`, `id`              | version of this layout; a random number   |
 //! | `meta`      | `created`                   | when the store was created                |
-//! | `meta`      | `epoch`                     | how often records were revoked            |
+//! | `meta`      | `epoch`                     | the number of revocations                 |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
 //! | `meta`      | `numbering`                 | a random number; new numbers of blocks,   |
 //! |             |                             | by compacting or repair, change it        |
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
-//! Three more files stand beside the database: `lock`, locked while the store is open, `acknowledged`, the
-//! high-water mark, and `revoked`, once blocks were revoked. The folder `index` holds most of the index.
-//! `docs/store.md` describes what is relied on in sled.
+//! Three more files stand beside the database: `lock`, locked while the store is open; `acknowledged`, the high-water
+//! mark; and `revoked`, once blocks were revoked. The folder `index` holds most of the index. `docs/store.md` describes
+//! the properties of sled that the store relies on.
 //!
-//! Blocks never change, but for [shedding](Store::shed) within a [`Budget`]. A newer record of a key goes into a later block; the older one stays where
-//! it is, superseded. Small blocks at the end are merged into later ones. A record only moves to
-//! a block with a higher sequence number. So a reader that remembers a sequence number misses nothing by
-//! asking for [later blocks](Store::blocks_after), as long as the store has the same [id](Store::id) and
-//! [epoch](Store::epoch). A number can be used again: after [compacting](fn@compact) or a repair it may be
-//! that of another block.
+//! Blocks never change, except by [shedding](Store::shed) within a [`Budget`]. A newer record of a key goes into a
+//! later block; the older one stays in its block, superseded. Small blocks at the end are merged into later ones. A
+//! record only moves to a block with a higher sequence number. So a reader that remembers a sequence number misses
+//! nothing by asking for [later blocks](Store::blocks_after), if the store has the same [id](Store::id) and
+//! [epoch](Store::epoch). After [compacting](fn@compact) or a repair, a number may belong to another block.
 //!
-//! An index knows the blocks of each key. It only proposes blocks: the block decides. Its newest million
-//! records or so are in memory; of all others it has files, and 1.3 bytes a record in memory. The files
-//! depend on nothing but the blocks, are never trusted without a check, and are made anew if they are lost.
+//! An index finds the blocks of each key. It only proposes blocks: the block decides. About the newest million records
+//! are indexed in memory. The others are in files, with 1.3 bytes a record in memory. The files depend only on the
+//! blocks, are never trusted without a check, and are rebuilt if they are lost.
 //!
 //! # What sled 0.34.7 is relied on for
 //!
@@ -50,9 +49,9 @@
 //! - `flush` passes all earlier writes to the operating system. It does not wait for the disk's own
 //!   cache, nor for large values; the store syncs those files itself.
 //!
-//! It is not relied on to notice damage. sled may silently keep only part of a damaged file, so the
-//! high-water mark records how much there must be. Transactions, subscriptions, merge operators and
-//! sled's flush thread are not used.
+//! The store does not rely on sled to notice damage. sled may silently keep only part of a damaged file, so the
+//! high-water mark records the expected size. Transactions, subscriptions, merge operators and sled's flush thread are
+//! not used.
 
 pub mod block;
 mod budget;
@@ -133,20 +132,20 @@ struct Inner {
     keeper: Keeper,
     shedding: Arc<Turns>,
     volume: Volume,
-    /// Look-ups that failed.
+    /// The number of failed look-ups.
     unreadable: AtomicU64,
     db: Database,
     /// Dropped last.
     _lock: Arc<Lock>,
 }
 
-/// What readers can see. While its lock is held, every block named in the index exists, or has moved.
+/// The content that readers can see. While its lock is held, every block named in the index exists, or has moved.
 #[derive(Default)]
 struct Content {
     index: Index,
     /// All durable blocks.
     extent: Extent,
-    /// Blocks that the index names and that are gone, each with the block that has what is left of them.
+    /// Removed blocks that the index still names, each with the block that holds its remaining records.
     moved: HashMap<u64, Option<u64>>,
 }
 
@@ -173,7 +172,7 @@ pub struct Stats {
 }
 
 impl Store {
-    /// What is known of `key`, if it is solved.
+    /// The value of `key`, if it is solved.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::CorruptBlock`].
@@ -192,8 +191,8 @@ impl Store {
         })
     }
 
-    /// How often [`Archive`] took a record for unknown because it could not be read. Whoever draws a conclusion from
-    /// what is not known has to look whether this grew.
+    /// The number of times [`Archive`] took a record for unknown because it could not be read. Before drawing a
+    /// conclusion from missing records, check that this has not grown.
     pub fn unreadable(&self) -> u64 {
         self.inner.unreadable.load(Ordering::Relaxed)
     }
@@ -208,14 +207,13 @@ impl Store {
         self.len() == 0
     }
 
-    /// Whether a write failed. The state on disk is uncertain then, and nothing more can be written until the
-    /// store is opened again.
+    /// Whether a write failed. The state on disk is then uncertain, and no writes are possible until the store is
+    /// opened again.
     pub fn has_failed(&self) -> bool {
         self.inner.db.has_failed()
     }
 
-    /// The sequence number of the newest block, or zero: the position of a reader that has seen
-    /// everything.
+    /// The sequence number of the newest block, or zero. A reader with this cursor has seen everything.
     pub fn cursor(&self) -> u64 {
         self.content().extent.cursor
     }
@@ -296,18 +294,17 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// The content of a lock. After a panic during a write the [gate](gate::Gate) stays closed, so the poison
-/// of the lock says nothing new.
+/// The content of a lock. After a panic during a write the [gate](gate::Gate) stays closed, so poison adds nothing.
 fn unpoisoned<G>(lock: LockResult<G>) -> G {
     lock.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Turns an error in the block with that number into one of the store.
+/// Turns an error in block `number` into one of the store.
 fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {
     move |reason| StoreError::CorruptBlock { number, reason }
 }
 
-/// The block with that number, which must be in the database.
+/// The block `number`, which must be in the database.
 fn block_bytes(blocks: &sled::Tree, number: u64) -> Result<IVec, StoreError> {
     blocks
         .get(number.to_be_bytes())?

@@ -18,16 +18,15 @@ use std::ops::Range;
 pub struct Merged {
     /// The store's cursor after these records.
     pub cursor: u64,
-    /// The number of records that added something.
+    /// The number of records that changed the store.
     pub new: u64,
-    /// The positions of these records in the call, unordered, each with the value that was known
-    /// before.
+    /// The positions of these records in the call, unordered, each with the previous value of its key.
     pub which: Vec<(usize, Option<u64>)>,
     /// The rejected records, in ascending order of keys.
     pub conflicts: Vec<Conflict>,
 }
 
-/// A record that contradicts the value that was known before it.
+/// A record that contradicts the known value of its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The key of both.
@@ -40,7 +39,7 @@ pub struct Conflict {
     pub new: u64,
     /// The source of the rejected value.
     pub new_source: u32,
-    /// Its position in the call.
+    /// The position of the record in the call.
     pub position: usize,
 }
 
@@ -48,7 +47,7 @@ pub struct Conflict {
 pub(super) struct Writer {
     /// The last sequence number given out.
     pub(super) last_number: u64,
-    /// Blocks up to this number stay as they are.
+    /// Blocks up to this number are not merged.
     pub(super) apart: u64,
     pub(super) mark: HighWaterMark,
 }
@@ -67,7 +66,7 @@ impl Writer {
 struct Pending<'a> {
     record: Sourced<'a>,
     hash: KeyHash,
-    /// No block holds the key.
+    /// Whether no block holds the key.
     is_new: bool,
 }
 
@@ -78,8 +77,7 @@ struct NewBlock {
     range: Range<usize>,
 }
 
-/// The position of a record in the call, and the first bytes of its key, which mostly decide the
-/// order.
+/// The position of a record in the call, and the first bytes of its key, which usually decide the order.
 struct Placed {
     start: u128,
     position: usize,
@@ -99,11 +97,11 @@ struct Tails {
 impl Store {
     /// Merges records into the store. Changes are on disk when this returns.
     ///
-    /// `rule` combines the known and the new value of a key, or returns `None` if they contradict each
-    /// other. A record that contradicts the store, or an earlier record of the call, is a [`Conflict`]:
-    /// the known value stays, and the other records are merged. A record that adds nothing is not
-    /// written. A changed value gets the source of its last change, and the larger worth. A [verified](VERIFIED) record with
-    /// the known value marks that value as verified, and leaves its source.
+    /// `rule` combines the known and the new value of a key, or returns `None` if they contradict each other. A record
+    /// that contradicts the store, or an earlier record of the call, is a [`Conflict`]: the known value stays, and the
+    /// other records are merged. A record that adds nothing is not written. A changed value gets the source of its last
+    /// change, and the larger worth. A [verified](VERIFIED) record with the known value marks that value as verified,
+    /// and leaves its source.
     ///
     /// The call flushes once, or not at all if nothing changes. Small blocks at the end are merged with
     /// the new records under new sequence numbers, so a reader with a cursor may see some records again
@@ -148,8 +146,8 @@ impl Store {
             }
             return Ok(merged);
         }
-        // All blocks up to now will stay as they are, and so will their part of the index. Once this merge is
-        // durable, so is the removal of the blocks that earlier ones replaced.
+        // All current blocks stay as they are from now on, and so does their part of the index. Once this merge is
+        // durable, so is the removal of the blocks that earlier merges replaced.
         let freezes = self.content().index.is_full();
         if freezes {
             writer.apart = writer.apart.max(merged.cursor);
@@ -178,16 +176,16 @@ impl Store {
         Ok(merged)
     }
 
-    /// Makes the index anew where it has lost a file. Readers get errors of that file meanwhile.
+    /// Rebuilds the index after a file of it was lost or damaged. Until then readers get errors of that file.
     fn mend(&self, writer: &mut Writer) -> Result<(), StoreError> {
         if self.content().index.is_held() {
-            // The files are made anew soon.
+            // The files will soon be rebuilt.
             return Ok(());
         }
         tracing::warn!("the index is made anew where it is damaged");
         let Inner { db, keeper, .. } = &*self.inner;
         keeper.halt();
-        // What earlier merges removed must stay so before files of the index rest on it.
+        // The removals of earlier merges must be durable before files of the index rest on them.
         db.write(|| db.flush())?;
         let content = open::load(&db.blocks, keeper.files(), u64::MAX)?;
         writer.apart = writer.apart.max(content.index.settled());
@@ -305,7 +303,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         {
             let mut recent = self.recent();
-            // The last is the oldest.
+            // The last one is the oldest.
             if let Some(&(oldest, _)) = tails.blocks.last() {
                 recent.truncate(oldest);
             }

@@ -27,21 +27,21 @@ use std::{
 /// Version of the layout: the trees and their content, and the files beside the database.
 const FORMAT_VERSION: u32 = 3;
 
-/// A layout that becomes this one with a [numbering](NUMBERING_KEY). A program that knows only the former would
-/// change blocks under the files of the index.
+/// The layout that becomes this one with a [numbering](NUMBERING_KEY). A program that knows only this former layout
+/// would change blocks without regard to the files of the index.
 const FORMER_VERSION: u32 = 2;
 
 const FORMAT_KEY: &str = "format";
 pub(super) const ID_KEY: &str = "id";
 pub(super) const CREATED_KEY: &str = "created";
 
-/// A random number that changes when blocks get other numbers. Files of the index name it.
+/// A random number that changes when block numbers change. Files of the index name it.
 pub(super) const NUMBERING_KEY: &str = "numbering";
 const ENCODING_PREFIX: &str = "encoding/";
 
 impl Store {
-    /// Opens the store in the folder `dir`, or creates it. Reads the blocks that no file of the index covers:
-    /// about the newest million records, or all blocks if the files are lost.
+    /// Opens the store in the folder `dir`, or creates it. Reads the blocks without a file of the index: about the
+    /// newest million records, or all blocks if the files are lost.
     ///
     /// `encodings` are the names and versions of the canonical encodings of keys. Names that are new
     /// to the store are added; other names in the store are left alone.
@@ -72,7 +72,7 @@ impl Store {
     }
 }
 
-/// Reads the database in `dir`, which may be damaged. sled panics on some damage.
+/// Reads the database in `dir`, which may be damaged. Turns panics of sled on damage into errors.
 pub(super) fn readable<T>(
     dir: &Path,
     read: impl FnOnce() -> Result<T, StoreError>,
@@ -98,7 +98,7 @@ fn open_content(
     let id = settle_meta(&db, encodings)?;
     let epoch = number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
     let files = Files::of(dir, numbering(&db)?);
-    // Files of the index rest on what is read now.
+    // Files of the index rest on the blocks read now.
     db.write(|| db.flush())?;
     let content = load(&db.blocks, &files, u64::MAX)?;
     let Extent { cursor, .. } = content.extent;
@@ -140,7 +140,7 @@ pub(super) fn random_id() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
+/// Compares the versions in `meta` with those of this program, adds missing ones, and returns the store's id.
 pub(super) fn settle_meta(db: &Database, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
     let meta = &db.meta;
     let mut missing: Vec<(String, Vec<u8>)> = Vec::new();
@@ -214,8 +214,7 @@ fn numbering(db: &Database) -> Result<u64, StoreError> {
     found.ok_or_else(|| StoreError::Corrupt("it has no numbering".into()))
 }
 
-/// The content of the blocks up to that number: from files of the index, and from the blocks that these do
-/// not cover.
+/// The content of the blocks up to `last`, from files of the index and from the blocks that they do not cover.
 pub(super) fn load(blocks: &sled::Tree, files: &Files, last: u64) -> Result<Content, StoreError> {
     match read(blocks, files, last) {
         // The damaged file is gone now. If there are more, the folder is no place for an index.

@@ -1,4 +1,4 @@
-//! The newest blocks, kept in memory. A fleet requests each block many times soon after it was written.
+//! The newest blocks, kept in memory. A fleet requests each new block many times within a short time.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -26,7 +26,7 @@ impl Recent {
         }
     }
 
-    /// Drops the blocks from that number on.
+    /// Drops the blocks from `number` on.
     pub(super) fn truncate(&mut self, number: u64) {
         while let Some((_, block)) = self.blocks.pop_back_if(|(newest, _)| *newest >= number) {
             self.bytes -= block.len();
@@ -45,7 +45,7 @@ impl Recent {
         }
     }
 
-    /// The first blocks above a cursor, at most `most`. `None` if one of them may be missing here.
+    /// The first blocks above a cursor, at most `most`. `None` if some of them may not be kept here.
     pub(super) fn above(&self, cursor: u64, most: usize) -> Option<Vec<NumberedBlock>> {
         let first = self.blocks.partition_point(|(number, _)| *number <= cursor);
         let above = self.blocks.range(first..).take(most);

@@ -29,7 +29,7 @@ pub(super) struct Damage {
     pub(super) blocks: Vec<u64>,
     /// The names of documents with faults.
     pub(super) documents: Vec<String>,
-    /// Parts of the database cannot be read.
+    /// Whether parts of the database cannot be read.
     pub(super) has_unreadable: bool,
 }
 
@@ -161,7 +161,7 @@ fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
             db.meta.insert(key, &open::random_id().to_be_bytes())?;
         }
         db.flush()?;
-        // It demands more keys than are left.
+        // The mark demands more keys than are left.
         Ok(fs::remove_file(dir.join(high_water_mark::FILE))?)
     })?;
     Ok(kept)

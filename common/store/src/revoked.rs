@@ -1,8 +1,8 @@
-//! The numbers of the blocks that were revoked, as a file beside the database: ranges, in JSON.
+//! The numbers of revoked blocks, in a file beside the database: ranges, in JSON.
 //!
-//! Their bytes stay in the file of the database until sled overwrites them, so in a damaged one they may
-//! reappear. A salvage leaves these numbers out. They are not used again until the store is
-//! [compacted](fn@super::compact): the new database never held those blocks, so the list is emptied.
+//! Their bytes stay in the file of the database until sled overwrites them, so they may reappear in a damaged file. A
+//! salvage leaves these numbers out. They are not reused until the store is [compacted](fn@super::compact): the new
+//! database never held those blocks, so the list is emptied.
 
 use super::{StoreError, database::sync_entries};
 use sproutnet_notation::Epoch;
@@ -19,8 +19,8 @@ pub(super) const FILE: &str = "revoked";
 pub(super) struct Revoked(Vec<(u64, u64)>);
 
 impl Revoked {
-    /// What was revoked in the store in the folder `dir`. Any of the blocks up to `cursor` may have been if
-    /// an earlier version of this program did it, which kept no file.
+    /// The revoked numbers of the store in the folder `dir`. All blocks up to `cursor` count as revoked if the file is
+    /// damaged, or is missing although the epoch is not zero: earlier versions of this program kept no file.
     pub(super) fn of(dir: &Path, epoch: Epoch, cursor: u64) -> Result<Self, StoreError> {
         match fs::read(dir.join(FILE)) {
             Ok(bytes) => match serde_json::from_slice(&bytes) {
@@ -41,13 +41,13 @@ impl Revoked {
         self.write(dir)
     }
 
-    /// Adds the numbers after `cursor` up to `last`, which is the highest.
+    /// Adds the numbers after `cursor` up to `last`, which must be the highest.
     pub(super) fn put(&mut self, cursor: u64, last: u64) {
         self.0.retain(|&(first, _)| first <= cursor);
         self.0.push((cursor.saturating_add(1), last));
     }
 
-    /// Writes the file, as a whole or not at all, unless it says the same already.
+    /// Writes the file as a whole or not at all. Skips an unchanged file.
     pub(super) fn write(&self, dir: &Path) -> Result<(), StoreError> {
         let (path, bytes) = (dir.join(FILE), serde_json::to_vec(&self.0)?);
         if fs::read(&path).is_ok_and(|written| written == bytes) {
@@ -70,7 +70,7 @@ impl Revoked {
         self.0.is_empty()
     }
 
-    /// The highest of the numbers, or zero.
+    /// The highest revoked number, or zero.
     pub(super) fn last(&self) -> u64 {
         self.0.iter().map(|&(_, last)| last).max().unwrap_or(0)
     }

@@ -1,10 +1,9 @@
-//! Rollback: removing all records that arrived after some moment.
+//! Rollback: removing all records that arrived after a cursor.
 //!
-//! Records that rest on a false one look like any other, so the order of arrival decides. A
-//! block never changes, and when small blocks are merged into a later one, all newer blocks are
-//! merged too. Blocks up to a cursor therefore hold nothing that arrived after the store had this
-//! cursor. Small blocks at the end may since have moved into later ones, and are removed with them
-//! unless they are [kept apart](Store::keep_apart).
+//! Records that rest on a false one look like any other, so the order of arrival decides. A block never changes. When
+//! small blocks are merged into a later one, all newer blocks are merged too. So blocks up to a cursor hold nothing
+//! that arrived after the store had this cursor. Small blocks at the end may since have moved into later ones, and are
+//! removed with them unless they are [kept apart](Store::keep_apart).
 
 use super::{Inner, Store, StoreError, Writer, numbered, open, recent::Recent, revoked::Revoked};
 use sproutnet_notation::Epoch;
@@ -14,13 +13,13 @@ use std::sync::atomic::Ordering;
 pub(super) const EPOCH_KEY: &str = "epoch";
 
 impl Store {
-    /// How often records were [revoked](Store::revoke_after). A cursor is only valid in its epoch.
+    /// The number of [revocations](Store::revoke_after). A cursor is only valid in its epoch.
     pub fn epoch(&self) -> Epoch {
         Epoch(self.inner.epoch.load(Ordering::Acquire))
     }
 
-    /// Stops blocks up to a cursor from being merged with later ones while the store is open, so that
-    /// a rollback to this cursor removes no record too many.
+    /// Excludes blocks up to a cursor from merging while the store is open, so that a rollback to this cursor removes
+    /// only later records.
     pub fn keep_apart(&self, cursor: u64) {
         let mut writer = self.writer();
         writer.apart = writer.apart.max(cursor);
@@ -49,7 +48,7 @@ impl Store {
     fn remove_after(&self, writer: &mut Writer, cursor: u64) -> Result<u64, StoreError> {
         let Inner { db, keeper, .. } = &*self.inner;
         keeper.halt();
-        // What earlier merges removed must stay so before files of the index rest on it.
+        // The removals of earlier merges must be durable before files of the index rest on them.
         db.flush()?;
         let kept = open::load(&db.blocks, keeper.files(), cursor)?;
         let last_kept = kept.extent.cursor;

@@ -1,12 +1,12 @@
 //! Shedding: removing the records of least worth, so that a store stays within a budget.
 //!
-//! Blocks that lost records are put together under the highest of their numbers. So a record moves to a higher number,
-//! if at all, cursors stay valid, and no reader misses a record that is still there. Records that a newer one
-//! supersedes go as well. sled uses the space of removed blocks again; of blocks that only shrink it would not.
+//! Blocks that lost records are joined under the highest of their numbers. So a record only moves to a higher number,
+//! cursors stay valid, and no reader misses a remaining record. Superseded records are removed as well. sled reuses the
+//! space of removed blocks, but not of blocks that only shrink.
 //!
-//! The files of the index name all records of their blocks, so they are made anew from these. The numbering
-//! changes before the first block does: after a kill at any point, no former file is believed. Until the new files are there,
-//! the former ones propose blocks for records that are gone, which is harmless.
+//! The files of the index name all records of their blocks, so they are rebuilt. The numbering changes before the first
+//! block does, so no former file is believed after a kill. Until the new files are there, the former ones propose
+//! blocks for removed records, which is harmless.
 
 use super::{
     Content, SourcedRecord, Store, StoreError, VERIFIED, Watch, Worth, block, corrupt,
@@ -18,7 +18,7 @@ use super::{
 use sled::IVec;
 use std::sync::Mutex;
 
-/// How many blocks are changed in one write.
+/// The maximum number of blocks changed in one write.
 const AT_A_TIME: usize = 256;
 
 /// The result of shedding.
@@ -28,13 +28,13 @@ pub struct Shed {
     pub before: u64,
     /// The bytes of all blocks after.
     pub after: u64,
-    /// The number of keys that are gone.
+    /// The number of removed keys.
     pub keys: u64,
-    /// Records of less worth are gone, but for [verified](VERIFIED) ones.
+    /// The least worth that stays. [Verified](VERIFIED) records stay at any worth.
     pub least: Worth,
 }
 
-/// The bytes of all blocks, once they were weighed.
+/// The bytes of all blocks; `None` until they are weighed.
 #[derive(Default)]
 pub(super) struct Volume(Mutex<Option<u64>>);
 
@@ -45,13 +45,13 @@ impl Volume {
         }
     }
 
-    /// Blocks have to be weighed again.
+    /// Requires a new weighing of all blocks.
     pub(super) fn forget(&self) {
         *unpoisoned(self.0.lock()) = None;
     }
 }
 
-/// What the records of some blocks weigh.
+/// The sizes of the records of some blocks.
 struct Weights {
     /// The bytes of all blocks.
     blocks: u64,
@@ -60,7 +60,7 @@ struct Weights {
 }
 
 impl Weights {
-    /// The least worth of what stays if all blocks are to take at most so many bytes.
+    /// The least worth to keep so that all blocks take at most `most` bytes.
     fn least(&self, most: u64) -> Worth {
         let mut left = self.blocks;
         let by_worth = (0..Worth::MOST.log2()).zip(&self.by_worth);
@@ -76,34 +76,34 @@ impl Weights {
     }
 }
 
-/// Blocks that become one, under the number of the last.
+/// Blocks to be joined under the number of the last.
 #[derive(Default)]
 struct Group {
     /// Their numbers, ascending.
     numbers: Vec<u64>,
-    /// What stays of them.
+    /// The remaining records.
     kept: Vec<SourcedRecord>,
-    /// About how many bytes that takes.
+    /// The approximate size of these, in bytes.
     bytes: usize,
-    /// What they took before.
+    /// The size of the blocks before, in bytes.
     before: u64,
-    /// Records that go.
+    /// The number of records to remove.
     copies: u64,
-    /// Keys that go.
+    /// The number of keys to remove.
     keys: u64,
 }
 
-/// What is kept of a block.
+/// The result of shedding records of one block.
 struct Kept {
     records: Vec<SourcedRecord>,
-    /// Records that go.
+    /// The number of records to remove.
     copies: u64,
-    /// Keys that go.
+    /// The number of keys to remove.
     keys: u64,
 }
 
 impl Group {
-    /// Whether another block fits in, too.
+    /// Whether another block fits into the group.
     fn has_room(&self, kept: &Kept, bytes: usize) -> bool {
         self.kept.len() + kept.records.len() <= block::RECORDS && self.bytes + bytes <= block::FULL
     }
@@ -117,19 +117,19 @@ impl Group {
         self.keys += kept.keys;
     }
 
-    /// Whether it is a block that stays as it is.
+    /// Whether the group is a single unchanged block.
     fn is_unchanged(&self) -> bool {
         self.numbers.len() < 2 && self.copies == 0
     }
 }
 
-/// Writes to the tree of blocks, and what they change.
+/// Writes to the tree of blocks, and their effects.
 #[derive(Default)]
 struct Changes {
     batch: sled::Batch,
-    /// Blocks that are gone, each with the block that has what is left of them.
+    /// Removed blocks, each with the block that holds its remaining records.
     moved: Vec<(u64, Option<u64>)>,
-    /// The newest block of the store and its new seal, if it is among them.
+    /// The new seal of the newest block of the store, if that block is among the changes.
     seal: Option<u64>,
     before: u64,
     after: u64,
@@ -138,7 +138,7 @@ struct Changes {
 }
 
 impl Changes {
-    /// Adds a group. The newest block of the store stays, if only as an empty one.
+    /// Adds a group. The newest block of the store stays, even if it becomes empty.
     fn add(&mut self, mut group: Group, newest: u64) -> Result<(), StoreError> {
         let (Some(&last), false) = (group.numbers.last(), group.is_unchanged()) else {
             return Ok(());
@@ -171,12 +171,12 @@ impl Changes {
 }
 
 impl Store {
-    /// The bytes of all blocks: exactly once they are [weighed](Self::weigh), and `None` before.
+    /// The bytes of all blocks; `None` until they are [weighed](Self::weigh).
     pub fn volume(&self) -> Option<u64> {
         *unpoisoned(self.inner.volume.0.lock())
     }
 
-    /// Adds up the bytes of all blocks, which takes as long as reading them, and keeps the sum up to date from then on.
+    /// Adds up the bytes of all blocks, and keeps the sum up to date from then on. Reads all blocks.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Stopped`].
@@ -197,11 +197,11 @@ impl Store {
         Ok(self.volume().unwrap_or(bytes))
     }
 
-    /// Removes the records of least worth until all blocks take at most so many bytes, as far as that is possible:
-    /// [verified](VERIFIED) records stay. Others can use the store meanwhile, but for [walks](Self::iter), which wait.
+    /// Removes the records of least worth until all blocks take at most `most` bytes. [Verified](VERIFIED) records
+    /// stay, so the blocks may remain larger. The store can be used meanwhile, but [walks](Self::iter) wait.
     ///
-    /// While a walk is under way, or the newest part of the index cannot be written to its file, nothing happens, and all
-    /// numbers of the result are zero.
+    /// Does nothing while a walk is under way, or if the newest part of the index cannot be written to its file. Then
+    /// all numbers of the result are zero.
     ///
     /// A stop or an error leaves the store sound, with some of these records removed.
     ///
@@ -212,7 +212,7 @@ impl Store {
         self.shed_by(|weights| weights.least(most), watch)
     }
 
-    /// Removes the records of less than the worth that is chosen for the weights of all.
+    /// Removes the records below a worth. `choose` picks it from the weights of all records.
     fn shed_by(
         &self,
         choose: impl FnOnce(&Weights) -> Worth,
@@ -225,8 +225,8 @@ impl Store {
         let (_paused, upto, repeated) = {
             let mut writer = self.writer();
             keeper.halt();
-            // All records are in files of the index then, and blocks stay as they are. A part that is frozen would be
-            // written with counts of before.
+            // Then all records are in files of the index, and blocks stay as they are. A part frozen later would be
+            // written with outdated counts.
             writer.apart = writer.apart.max(self.freeze());
             keeper.tend();
             let paused = keeper.pause();
@@ -250,7 +250,7 @@ impl Store {
                 let repeated = repeated()?;
                 self.renumber()?;
                 let changed = self.change_blocks(upto, least, &repeated, &mut shed, watch);
-                // Also after a stop.
+                // Also needed after a stop.
                 self.index_anew(upto)?;
                 changed?;
             }
@@ -260,7 +260,7 @@ impl Store {
         shed
     }
 
-    /// Freezes the young part of the index. Returns up to which block it covers the store.
+    /// Freezes the young part of the index. Returns the last block that it covers.
     fn freeze(&self) -> u64 {
         let numbering = self.inner.keeper.files().numbering();
         let mut content = self.content_mut();
@@ -269,7 +269,7 @@ impl Store {
         index.settled()
     }
 
-    /// Removes the records of less worth.
+    /// Removes the records of worth below `least`.
     #[cfg(test)]
     pub(super) fn shed_below(&self, least: Worth) -> Result<Shed, StoreError> {
         self.shed_by(|_| least, &mut |_| std::ops::ControlFlow::Continue(()))
@@ -297,7 +297,7 @@ impl Store {
         Ok(weights)
     }
 
-    /// Lets no file of the index be believed that is there now.
+    /// Invalidates all current files of the index.
     fn renumber(&self) -> Result<(), StoreError> {
         let (db, files) = (&self.inner.db, self.inner.keeper.files());
         let numbering = open::random_id();
@@ -349,7 +349,7 @@ impl Store {
         Ok(())
     }
 
-    /// What stays of a block.
+    /// The remaining records of a block.
     fn kept(
         &self,
         number: u64,
@@ -403,7 +403,7 @@ impl Store {
         let db = &self.inner.db;
         db.write(|| {
             {
-                // Under the lock, so that no reader looks for a block before it is said where its records are.
+                // Under the lock, so that no reader looks for a removed block before its new place is known.
                 let mut content = self.content_mut();
                 db.blocks.apply_batch(batch)?;
                 let extent = &mut content.extent;
@@ -421,10 +421,10 @@ impl Store {
         Ok(())
     }
 
-    /// Makes the files of the index anew, for blocks up to a number that stay as they are.
+    /// Rebuilds the files of the index for the blocks up to `upto`, which must not change meanwhile.
     fn index_anew(&self, upto: u64) -> Result<(), StoreError> {
         let files = self.inner.keeper.files();
-        // They are still open.
+        // The runs keep their removed files open.
         files.clear();
         let anew = open::load(&self.inner.db.blocks, files, upto);
         let mut content = self.content_mut();

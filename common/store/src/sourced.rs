@@ -1,7 +1,7 @@
 //! Records together with their source, and batches of them.
 //!
-//! A source is a number that is given a meaning elsewhere, except that [`OWN`] is this process. Its
-//! highest bit is a flag: see [`VERIFIED`].
+//! A source is a number whose meaning is defined elsewhere, except that [`OWN`] is this process. Its highest bit is a
+//! flag: see [`VERIFIED`].
 
 use super::{
     Record, StoreError, Worth,
@@ -29,7 +29,7 @@ pub struct Sourced<'a> {
     pub key: &'a [u8],
     /// The value.
     pub value: u64,
-    /// The work that it took.
+    /// The order of magnitude of the work of its proof.
     pub worth: Worth,
     /// The source, and whether the record is [verified](VERIFIED).
     pub source: u32,
@@ -75,7 +75,7 @@ impl SourcedRecord {
 pub struct Stored {
     /// The value of the key.
     pub value: u64,
-    /// The work that it took.
+    /// The order of magnitude of the work of its proof.
     pub worth: Worth,
     /// The source that last changed it, and whether it is [verified](VERIFIED).
     pub source: u32,
@@ -96,7 +96,7 @@ pub struct Batch {
     records: Vec<Entry>,
 }
 
-/// A record; its key ends at `end` and begins where the one before ends.
+/// A record. Its key ends at `end`, and begins at the end of the previous one.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     end: usize,
@@ -145,7 +145,7 @@ impl Batch {
         }
     }
 
-    /// Adds the records of the block with that number of a store, and returns how many there are.
+    /// Adds the records of a block of the store, and returns their number.
     pub(super) fn push_stored(&mut self, number: u64, bytes: &[u8]) -> Result<usize, StoreError> {
         self.push_block(bytes, |source| source)
             .map_err(corrupt(number))
@@ -192,7 +192,7 @@ impl Batch {
         self.range(0..self.len())
     }
 
-    /// The records with these positions.
+    /// The records at these positions.
     pub(super) fn range(&self, range: Range<usize>) -> impl Iterator<Item = Sourced<'_>> {
         let mut start = self.start(range.start);
         self.records[range].iter().map(move |record| {
@@ -212,7 +212,7 @@ impl Batch {
         self.records.truncate(len);
     }
 
-    /// Where the key of the record at `position` begins.
+    /// The start of the key of the record at `position`.
     fn start(&self, position: usize) -> usize {
         match position.checked_sub(1) {
             Some(previous) => self.records[previous].end,

@@ -19,9 +19,9 @@ pub struct SourceOfRecords {
     /// The random number that a worker keeps across restarts, or a hash of the origin of an imported
     /// source.
     pub identity: u64,
-    /// The first name it used.
+    /// The name of the source when it first reported.
     pub name: String,
-    /// The first address it called from, or empty.
+    /// The address of its first call, or empty.
     pub peer: String,
     /// The source in another store, if it was imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ impl Sources {
         self.known.insert(number, source);
     }
 
-    /// The number of the source with that identity, if it is known.
+    /// The number of the source with this identity, if known.
     pub fn known(&self, identity: u64) -> Option<u32> {
         let mut sources = self.known.iter().rev();
         let found = sources.find(|(_, source)| source.identity == identity);
@@ -169,7 +169,7 @@ impl Sources {
         number == OWN || self.known.contains_key(&number)
     }
 
-    /// The source with that number.
+    /// The source with this number.
     pub fn get(&self, number: u32) -> Option<&SourceOfRecords> {
         self.known.get(&number)
     }

@@ -1,9 +1,9 @@
-//! Who may read all records, and who may move them: walks, or one that sheds or revokes records.
+//! Turns between walks, which read all records, and the single mover, which sheds or revokes records.
 
 use super::unpoisoned;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-/// How many walk, or whether somebody moves records.
+/// The turns of a store.
 #[derive(Default)]
 pub(super) struct Turns {
     state: Mutex<State>,
@@ -16,21 +16,21 @@ struct State {
     is_moving: bool,
 }
 
-/// A walk. Nobody moves records before it is dropped.
+/// A walk. No records move before it is dropped.
 pub(super) struct Walking(Arc<Turns>);
 
-/// The one who moves records. No walk begins before it is dropped.
+/// The right to move records. No walk begins before it is dropped.
 pub(super) struct Moving<'a>(&'a Turns);
 
 impl Turns {
-    /// Begins a walk, once nobody moves records.
+    /// Begins a walk. Waits while records are being moved.
     pub(super) fn walk(self: &Arc<Self>) -> Walking {
         let mut state = self.settled();
         state.walks += 1;
         Walking(Arc::clone(self))
     }
 
-    /// Begins to move records, unless somebody walks or moves records.
+    /// Begins to move records; `None` during a walk or another move.
     pub(super) fn begin(&self) -> Option<Moving<'_>> {
         let mut state = unpoisoned(self.state.lock());
         let is_free = state.walks == 0 && !state.is_moving;
@@ -38,7 +38,7 @@ impl Turns {
         is_free.then(|| Moving(self))
     }
 
-    /// Waits until nobody else moves records, and is the next. Walks go on.
+    /// Begins to move records, once no other move is under way. Does not wait for walks.
     pub(super) fn wait(&self) -> Moving<'_> {
         self.settled().is_moving = true;
         Moving(self)

@@ -19,11 +19,11 @@ const OFTEN: u64 = 1 << 14;
 /// The progress of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What is being done.
+    /// The kind of work.
     pub what: &'static str,
-    /// How much of it is done.
+    /// The finished part, in the unit of `of`.
     pub done: u64,
-    /// How much there is to do, in the same unit.
+    /// The total amount of work.
     pub of: u64,
 }
 
@@ -43,8 +43,8 @@ pub(super) fn proceed(
     }
 }
 
-/// Passes the number and the bytes of each block to `each`, even in a damaged database: what cannot be read
-/// is an error with a number that the block may have, up to `last`.
+/// Passes the number and the bytes of each block to `each`, even in a damaged database. An unreadable block is an error
+/// with a possible number of it, up to `last`.
 pub(super) fn each_block(
     blocks: &sled::Tree,
     last: u64,
@@ -76,12 +76,12 @@ pub(super) fn each_block(
     }
 }
 
-/// A block, and those of its records that no newer block supersedes.
+/// A block and its records that no newer block supersedes.
 pub(super) struct Walked {
     pub(super) number: u64,
     pub(super) bytes: IVec,
     pub(super) records: Vec<SourcedRecord>,
-    /// Whether all records of the block are among them.
+    /// Whether these are all records of the block.
     pub(super) is_whole: bool,
 }
 
@@ -203,7 +203,7 @@ struct Walk {
     /// The cursor and the epoch when the walk began.
     end: u64,
     epoch: Epoch,
-    /// The keys that several blocks held then, and a few others.
+    /// The keys that several blocks held at the start, and a few others.
     repeated: Option<Repeated>,
     /// Shown keys that moved beyond `end` during the walk.
     moved: HashSet<Box<[u8]>>,
@@ -231,7 +231,7 @@ impl Walk {
         })
     }
 
-    /// Whether a record of that block is shown. It becomes the newest of its key.
+    /// Whether this record of block `number` is shown. Updates it to the newest record of its key.
     fn is_shown(&mut self, number: u64, record: &mut SourcedRecord) -> Result<bool, StoreError> {
         let key = &record.record.key;
         let is_revoked = || self.store.epoch() != self.epoch;
@@ -247,7 +247,7 @@ impl Walk {
         let Some((newest, stored)) = self.store.locate(&content, key)? else {
             return Ok(false);
         };
-        // Of a key that moved, several older copies may lie ahead.
+        // Several older copies of a moved key may lie ahead.
         if newest <= self.end || !self.moved.insert(key.clone()) {
             return Ok(newest == number);
         }
@@ -257,10 +257,10 @@ impl Walk {
         Ok(true)
     }
 
-    /// What is wrong once all blocks have been read.
+    /// The error, if any, once all blocks have been read.
     fn end(&self) -> Option<StoreError> {
         let Self { expected, .. } = self;
-        // No revocation is under way then.
+        // With the lock of the writer, no revocation is under way.
         let _writer = self.store.writer();
         let is_short = *expected > 0 && self.store.epoch() == self.epoch;
         is_short.then(|| StoreError::Corrupt(format!("{expected} of its blocks are missing")))

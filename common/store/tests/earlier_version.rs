@@ -156,7 +156,7 @@ fn the_export_is_imported_and_equals_the_store() {
     };
     assert_eq!(values(&store), values(&earlier));
 
-    // What this program exports of the earlier store is all new here, too.
+    // All content of this program's export of the earlier store is new here, too.
     let again = dir.path().join("again.export");
     let export = Export {
         plays: &sproutnet_notation::Play::ALL,

@@ -15,8 +15,8 @@ pub fn with_causes(error: &dyn Error) -> String {
     append_causes(error.to_string(), error)
 }
 
-/// A text that describes an error, with the causes of the error. An error often repeats the text of its cause; no
-/// text is repeated here.
+/// Appends the causes of an error to a text that describes it. An error often repeats the text of its cause; repeats
+/// are left out.
 pub fn append_causes(text: String, error: &dyn Error) -> String {
     let causes = error.source().into_iter().flat_map(chain);
     causes.fold(text, |text, cause| {

@@ -1,20 +1,20 @@
-//! The space on a disk, part of which is kept free.
+//! The space on a disk, and the reserve that is kept free.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::figures::bytes;
 
-/// The default reserve in bytes: this much…
+/// The default reserve, in bytes,
 const RESERVE: u64 = 256 << 20;
-/// …but at most one part in this many of the disk.
+/// but at most one part in this many of the disk.
 const PART: u64 = 10;
 
 /// The disk of a folder.
 #[derive(Debug)]
 pub struct Disk {
     folder: PathBuf,
-    /// What is kept free, in bytes. `None` for the default.
+    /// The reserve, in bytes. `None` for the default.
     reserve: Option<u64>,
     /// The result of the last check.
     is_full: AtomicBool,
@@ -23,13 +23,13 @@ pub struct Disk {
 /// The space on a disk, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DiskSpace {
-    /// What this process may still write.
+    /// The space that this process may still fill.
     pub free: u64,
-    /// How much of it is kept free.
+    /// The part of it that is kept free.
     pub reserve: u64,
 }
 
-/// Less is free on a disk than is kept in reserve.
+/// A disk has less free space than its reserve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "disk full: {} free, less than the reserve of {} (--disk-reserve)",
@@ -39,8 +39,7 @@ pub struct DiskSpace {
 pub struct DiskFull(pub DiskSpace);
 
 impl Disk {
-    /// The disk on which a folder is. `reserve` is kept free, in bytes; the default is 256 MiB, or a
-    /// tenth of a smaller disk.
+    /// The disk of a folder. `reserve` is in bytes; the default is 256 MiB, or a tenth of a smaller disk.
     pub fn of(folder: &Path, reserve: Option<u64>) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -59,11 +58,11 @@ impl Disk {
         })
     }
 
-    /// Checks whether at least the reserve is free. After a disk was full, it needs an eighth more, so
-    /// that it is not full again at once. A disk whose space is unknown counts as not full.
+    /// Checks whether at least the reserve is free. A disk that was full needs an eighth more, so that it is not full
+    /// again at once. A disk of unknown space counts as not full.
     ///
     /// # Errors
-    /// It is full.
+    /// The disk is full.
     pub fn check(&self) -> Result<DiskSpace, DiskFull> {
         let space = self.space().unwrap_or(DiskSpace {
             free: u64::MAX,
@@ -81,7 +80,7 @@ impl Disk {
         }
     }
 
-    /// Whether it was full at the last [check](Self::check).
+    /// Whether the disk was full at the last [check](Self::check).
     pub fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! How a program ends.
+//! The exit code of a program.
 
 use std::fmt::Display;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Counts, times and sizes, as all programs write them for people.
+//! Counts, times and sizes for people, in the form that all programs use.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -31,7 +31,7 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
-/// A time in seconds as far as an estimate goes: `0.4 s`, `12 s`, `2.5 min`, `7 h`, `3 days`.
+/// A time in seconds with the precision of an estimate: `0.4 s`, `12 s`, `2.5 min`, `7 h`, `3 days`.
 fn about(seconds: f64) -> String {
     let (amount, unit) = match seconds {
         ..60.0 => (seconds.max(0.1), "s"),
@@ -54,7 +54,7 @@ pub fn between(low: f64, high: f64) -> String {
     }
 }
 
-/// How long ago something was, in seconds: `17 s ago`, `4 min ago`.
+/// The time since an event, given in seconds: `17 s ago`, `4 min ago`.
 pub fn ago(seconds: f64) -> String {
     match seconds as u64 {
         whole @ 0..60 => format!("{whole} s ago"),
@@ -70,7 +70,7 @@ pub fn bytes(bytes: u64) -> String {
     let mut size = bytes as f64 / 1024.0;
     let mut units = ["KiB", "MiB", "GiB", "TiB", "PiB"].into_iter();
     let mut unit = units.next();
-    // What would be printed as 1024.0 is one of the next unit.
+    // A size that would print as 1024.0 moves to the next unit.
     while size >= 1023.95
         && let Some(next) = units.next()
     {

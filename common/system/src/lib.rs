@@ -1,6 +1,6 @@
-//! What every program needs of its surroundings: [`options`] as people write them, [`machine`], what the
-//! machine reports of itself, [`disk`], the space on a disk, [`figures`], counts, times and sizes as people
-//! read them, [`causes`], errors as people read them, and [`exit`], how a program ends.
+//! The surroundings of a program: [`options`] as people write them, [`machine`] for the machine's own figures, [`disk`]
+//! for the space on a disk, [`figures`] for counts, times and sizes as people read them, [`causes`] for errors as
+//! people read them, and [`exit`] for exit codes.
 
 pub mod causes;
 pub mod disk;

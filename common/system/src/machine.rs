@@ -1,4 +1,4 @@
-//! The machine: its memory, its processor, and what this process uses of it.
+//! The machine: its memory, its processor, and their use by this process.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Where control groups are mounted.
+/// The mount point of control groups.
 const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
 
 /// The name of the machine.
@@ -15,8 +15,8 @@ pub fn host_name() -> String {
     names.nodename().to_string_lossy().into_owned()
 }
 
-/// The memory that this process may use, in bytes: that of the machine, or of its control group
-/// if that has less. `None` if it is unknown.
+/// The memory limit of this process, in bytes: the memory of the machine, or the limit of its control group if that is
+/// less. `None` if unknown.
 pub fn total_memory() -> Option<u64> {
     let machine = kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -24,24 +24,23 @@ pub fn total_memory() -> Option<u64> {
     Some(group.map_or(machine, |group| group.min(machine)))
 }
 
-/// The memory that this process uses, in bytes. `None` if it is unknown.
+/// The memory used by this process, in bytes. `None` if unknown.
 pub fn resident_memory() -> Option<u64> {
     kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// The most memory that this process used at a time, in bytes, since it began or since
-/// [`forget_peak_memory`]. `None` if it is unknown.
+/// The peak memory of this process, in bytes, since it began or since [`forget_peak_memory`]. `None` if unknown.
 pub fn peak_memory() -> Option<u64> {
     kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// Lets [`peak_memory`] start again from the present use, if the machine permits it.
+/// Resets [`peak_memory`] to the present use, if the machine permits it.
 pub fn forget_peak_memory() {
-    // Otherwise the peak of all that came before is an upper bound.
+    // Otherwise the earlier peak remains, as an upper bound.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The processor's name. `None` if it is unknown.
+/// The processor's name. `None` if unknown.
 pub fn processor() -> Option<String> {
     processor_in(&fs::read_to_string("/proc/cpuinfo").ok()?)
 }
@@ -90,7 +89,7 @@ fn least_limit(hierarchy: &Path, path: &str, file: &str) -> Option<u64> {
     let limits = groups
         .take_while(|folder| folder.starts_with(hierarchy))
         .filter_map(|folder| fs::read_to_string(folder.join(file)).ok());
-    // "max" in version 2 means no limit, and is no number.
+    // "max" in version 2 means no limit, and does not parse as a number.
     limits.filter_map(|limit| limit.trim().parse().ok()).min()
 }
 

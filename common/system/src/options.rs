@@ -1,4 +1,4 @@
-//! Options of the programs, as people write them.
+//! Options of the programs, in the form that people write.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,14 +15,14 @@ pub struct OptionError {
 }
 
 impl OptionError {
-    /// `found` where something else was `expected`.
+    /// The error of a text `found` instead of `expected`.
     pub fn new(expected: &'static str, found: &str) -> Self {
         let found = found.to_owned();
         Self { expected, found }
     }
 }
 
-/// How many threads search at a time: 1 to 1024.
+/// The number of search threads: 1 to 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cores(pub usize);
 
@@ -43,7 +43,7 @@ impl FromStr for Cores {
     }
 }
 
-/// The niceness of this process, 0 to 19: how far it yields to others.
+/// The niceness of this process, 0 to 19.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nice(pub i32);
 
@@ -101,7 +101,7 @@ impl FromStr for Time {
 pub struct Name(pub String);
 
 impl Default for Name {
-    /// That of the machine.
+    /// The name of the machine.
     fn default() -> Self {
         Self(machine::host_name())
     }
@@ -131,12 +131,12 @@ impl FromStr for Size {
     }
 }
 
-/// An amount of disk that a store may take, at least 1 MB.
+/// The disk budget of a store, in bytes, at least 1 MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreSize(pub u64);
 
 impl StoreSize {
-    /// The least amount.
+    /// 1 MiB.
     pub const LEAST: Self = Self(1 << 20);
 }
 
@@ -151,7 +151,7 @@ impl FromStr for StoreSize {
     }
 }
 
-/// An amount of bytes for each day: `100GB`, or `unlimited`, which `0` means too.
+/// A number of bytes for each day: `100GB`, or `unlimited`, also written `0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DailySize(pub Option<u64>);
 
@@ -201,7 +201,7 @@ impl Memory {
 }
 
 impl Default for Memory {
-    /// Half of what there is.
+    /// Half of the memory.
     fn default() -> Self {
         Self::Share(50)
     }

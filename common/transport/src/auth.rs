@@ -11,13 +11,13 @@ use tonic::transport::server::TcpConnectInfo;
 use crate::log_limiter::LogLimiter;
 use crate::token::Token;
 
-/// Calls to the standard health service need no token: the probes of orchestrators cannot show one.
+/// The path of the standard health service. It needs no token, since the probes of orchestrators cannot show one.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 
-/// Refused requests of one peer are logged at most once in this time.
+/// The time between two logged refusals of one peer.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// Refused requests are logged for this many peers at a time.
+/// The maximum number of peers whose refused requests are logged at a time.
 const PEERS: usize = 256;
 
 /// A predicate for [`tower::filter`] that passes only requests with the token, and calls to the health

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Random delays between zero and a ceiling that doubles with each retry ("full jitter"). Clients
-/// do not retry in step when their coordinator returns.
+/// Random delays between zero and a ceiling that doubles with each retry ("full jitter"), so that clients do not retry
+/// in step when their coordinator returns.
 ///
 /// The random numbers come from the thread's [`fastrand`] generator. Seed it for repeatable runs.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! The client's side: where a coordinator is, and calls to it.
+//! The client's side: the address of a coordinator, and calls to it.
 
 mod body;
 mod error;
@@ -28,11 +28,11 @@ use crate::credentials::Credentials;
 use crate::deadline;
 use crate::tls::ClientTls;
 
-/// How many bytes of a stream, such as a feed of records, may be on their way to a client. The answer to a call comes
-/// after these: within two seconds at 1 Mbit/s.
+/// The maximum number of bytes of a stream, such as a feed of records, on their way to a client. The answer to a call
+/// comes after these: within two seconds at 1 Mbit/s.
 const STREAM_WINDOW: u32 = 256 << 10;
 
-/// How long a client waits.
+/// The time limits of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For a connection, and for the TLS handshake on it.
@@ -56,7 +56,7 @@ impl Default for Patience {
     }
 }
 
-/// Where a coordinator is and how to talk to it.
+/// The address of a coordinator, and the means to call it.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     transport: tonic::transport::Endpoint,
@@ -64,7 +64,7 @@ pub struct Endpoint {
     call: Arc<Call>,
 }
 
-/// What each call needs.
+/// The data for each call.
 #[derive(Debug)]
 struct Call {
     /// The coordinator's URL, as given.
@@ -75,8 +75,8 @@ struct Call {
     answered: AtomicBool,
 }
 
-/// A connection to a coordinator, for generated clients. It is made when first needed, and made again
-/// when lost. Clones share it.
+/// A connection to a coordinator, for generated clients. It is made on first use, and made again when lost. Clones
+/// share it.
 ///
 /// Each call shows the token; unary calls have a [deadline]. Errors of the transport name the URL and the
 /// cause.
@@ -86,15 +86,15 @@ pub struct Connection {
     call: Arc<Call>,
 }
 
-/// A URL that cannot be used.
+/// An unusable URL.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
     /// It is not the URL of a coordinator, or TLS cannot be used with the host's name or the files.
     #[error("`{url}`: {problem}")]
     Invalid {
-        /// What was given.
+        /// The given URL.
         url: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// A CA without TLS.
@@ -106,7 +106,7 @@ impl Endpoint {
     /// A coordinator at `http://HOST:PORT` or, with TLS, `https://HOST:PORT`. Nothing is sent yet.
     ///
     /// # Errors
-    /// The URL does not have that form, or does not suit the credentials.
+    /// The URL has another form, or does not suit the credentials.
     pub fn new(
         url: &str,
         credentials: &Credentials,
@@ -164,7 +164,7 @@ impl Endpoint {
     /// A connection over TCP, made now.
     ///
     /// # Errors
-    /// It cannot be made in time. The status is UNAVAILABLE and says why.
+    /// The connection was not made in time. The status is UNAVAILABLE and names the reason.
     pub async fn connect(&self) -> Result<Connection, Status> {
         let limit = self.patience.connect;
         match timeout(limit, self.transport.connect()).await {
@@ -177,8 +177,8 @@ impl Endpoint {
         }
     }
 
-    /// A connection that is made with the first call, over what `open` returns: a pipe inside the
-    /// process or a simulated network. With `https://`, it speaks TLS.
+    /// A connection that is made with the first call, over the result of `open`: a pipe inside the process or a
+    /// simulated network. With `https://`, it speaks TLS.
     pub fn connect_lazy_over<F, Opening, C>(&self, mut open: F) -> Connection
     where
         F: FnMut(Uri) -> Opening + Send + 'static,
@@ -222,7 +222,7 @@ impl Service<Request<Body>> for Connection {
         }
         let path = request.uri().path().to_owned();
         let limit = deadline::of_call(&path, request.headers_mut(), call.limit);
-        // A deadline too far away for the clock is none.
+        // A deadline too far away for the clock means none.
         let until = limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
         let (request, unsent) = watch(request);
         let answer = self.channel.call(request);

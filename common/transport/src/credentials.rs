@@ -1,4 +1,4 @@
-//! What a client shows and trusts.
+//! The credentials of a client, and its trust.
 
 use std::path::PathBuf;
 
@@ -24,8 +24,8 @@ pub struct ConnectArgs {
     pub tls_key: Option<PathBuf>,
 }
 
-/// What a client shows to a coordinator, and whom it trusts. The default is nothing, which suffices for
-/// a coordinator in the same process.
+/// The credentials of a client, and its trust. The default is nothing, which suffices for a coordinator in the same
+/// process.
 #[derive(Clone, Debug, Default)]
 pub struct Credentials {
     /// Sent with each request.

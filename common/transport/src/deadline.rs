@@ -1,6 +1,5 @@
-//! How long a call may take. The time is sent along as `grpc-timeout`, so that the server gives up as
-//! well, and the client holds to it by itself: from the moment of the call, over connecting and waiting,
-//! to the last byte of the answer.
+//! Deadlines of calls. The time is sent along as `grpc-timeout`, so that the server gives up as well. The client
+//! enforces it by itself: from the moment of the call, over connecting and waiting, to the last byte of the answer.
 
 use std::error::Error;
 use std::time::Duration;
@@ -17,9 +16,8 @@ const LARGEST: u128 = 99_999_999;
 
 const SECONDS_AN_HOUR: u64 = 3600;
 
-/// The time that a call may take. One that the caller has set, with [`tonic::Request::set_timeout`],
-/// holds for any call; without one, a unary call gets `default`, which is added to the headers, and a
-/// stream none.
+/// The time limit of a call. A limit set by the caller, with [`tonic::Request::set_timeout`], holds for any call.
+/// Without one, a unary call gets `default`, which is added to the headers, and a stream gets no limit.
 pub(crate) fn of_call(path: &str, headers: &mut HeaderMap, default: Duration) -> Option<Duration> {
     if let Some(set) = headers.get(HEADER).and_then(parse) {
         return Some(set);
@@ -31,7 +29,7 @@ pub(crate) fn of_call(path: &str, headers: &mut HeaderMap, default: Duration) ->
     Some(default)
 }
 
-/// The status of a call that took longer.
+/// The status of a call beyond its limit.
 pub(crate) fn passed(limit: Duration) -> Status {
     Status::deadline_exceeded(format!("no answer within {limit:?}"))
 }
@@ -48,7 +46,7 @@ pub(crate) fn given_up<B>(answer: &Result<Response<B>, tonic::transport::Error>)
     }
 }
 
-/// Milliseconds where they fit; seconds otherwise, which go beyond three years.
+/// A limit in milliseconds if they fit; otherwise in seconds, for more than three years.
 fn value(limit: Duration) -> HeaderValue {
     let (number, unit) = match limit.as_millis() {
         millis @ ..=LARGEST => (millis, 'm'),

@@ -1,4 +1,4 @@
-//! Bounds what connections can cost before the caller is authenticated.
+//! Bounds the cost of connections before the caller is authenticated.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -26,7 +26,7 @@ const AFTER_FAILURE: Duration = Duration::from_millis(100);
 /// The length of the preface that an HTTP/2 client sends first, in bytes.
 const PREFACE: usize = 24;
 
-/// An error of one kind is logged at most once in this time.
+/// The time between two logged errors of one kind.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// Incoming connections, up to a maximum in all and half of it from one address; further ones are closed
@@ -40,7 +40,7 @@ pub struct Bounded<I> {
     limiter: LogLimiter<&'static str>,
 }
 
-/// A connection that fails with [`io::ErrorKind::TimedOut`] when nothing was read for too long.
+/// A connection that fails with [`io::ErrorKind::TimedOut`] after too long a silence.
 pub struct Limited<C> {
     connection: C,
     silence: Duration,
@@ -53,8 +53,8 @@ pub struct Limited<C> {
 }
 
 impl<I> Bounded<I> {
-    /// At most `connections` at a time, each for as long as something arrives within `silence`. Once
-    /// `ending` turns true (or its sender is gone), those that have not sent their preface are closed.
+    /// At most `connections` connections at a time. Each ends when nothing arrives within `silence`. Once `ending`
+    /// turns true (or its sender is gone), connections without a preface are closed.
     pub fn new(
         incoming: I,
         connections: usize,
@@ -123,7 +123,7 @@ where
     }
 }
 
-/// The address that a connection comes from, unless it is a pipe or a simulated one.
+/// The address of a connection's other end. `None` for a pipe or a simulated connection.
 fn address_of<C: Connected>(connection: &C) -> Option<IpAddr> {
     let info = connection.connect_info();
     let info = (&info as &dyn Any).downcast_ref::<TcpConnectInfo>()?;

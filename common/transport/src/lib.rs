@@ -1,7 +1,7 @@
-//! How connections between the programs of Sproutnet are made and protected.
+//! Making and protecting connections between the programs of Sproutnet.
 //!
-//! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits, and [`backoff`]
-//!   how long until it tries again.
+//! - [`connect`]: the client's side, with its [`credentials`], its [`deadline`] for each call, and its [`backoff`]
+//!   between retries.
 //! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, [`places`]
 //!   their number, and [`auth`] checks the token of each request.
 //! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].

@@ -1,4 +1,4 @@
-//! Where a coordinator listens, and what it requires of callers.
+//! The address of a coordinator, and its requirements of callers.
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -36,7 +36,7 @@ pub struct ListenArgs {
     pub insecure: bool,
 }
 
-/// What a server requires of callers. The default is nothing, which suffices inside a process.
+/// The requirements of a server. The default is nothing, which suffices inside a process.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     /// Required with each request, except those to the standard health service.
@@ -50,7 +50,7 @@ pub struct Protection {
 pub struct Listening {
     /// The address.
     pub address: SocketAddr,
-    /// What is required of callers.
+    /// The requirements of callers.
     pub protection: Protection,
 }
 
@@ -63,7 +63,7 @@ pub enum ListenError {
     /// Clients are to present certificates, but there is no TLS.
     #[error("--tls-client-ca needs --tls-cert and --tls-key")]
     NoCertificate,
-    /// Anyone who reaches this address could use the coordinator.
+    /// The address is open to other machines without a token.
     #[error(
         "other machines can reach {0}; protect it with --token-file, or allow it without a token \
          with --insecure"
@@ -74,7 +74,7 @@ pub enum ListenError {
 /// Reads `HOST:PORT`. A name stands for the first of its IPv4 addresses, or else of all.
 ///
 /// # Errors
-/// It does not have that form, or the name has no address. The text says so.
+/// The text has another form, or the name has no address. The error says so.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     let found = text.to_socket_addrs().map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => {
@@ -134,7 +134,7 @@ impl Listening {
         }
     }
 
-    /// Binds the port. Port 0 is any free one.
+    /// Binds the port. Port 0 means any free one.
     ///
     /// # Errors
     /// The port is in use, or the address is not this machine's.

@@ -1,4 +1,4 @@
-//! Limits how often a log line is repeated: at most once per interval for each key, in bounded memory.
+//! Limits repeated log lines: at most one in an interval for each key, in bounded memory.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub struct LogLimiter<K> {
     every: Duration,
     most_keys: usize,
-    /// When a line was last logged, and how many were suppressed since.
+    /// For each key, the time of the last logged line and the number of suppressed lines since then.
     last: HashMap<K, (Instant, u64)>,
 }
 
@@ -23,7 +23,7 @@ impl<K: Eq + Hash> LogLimiter<K> {
         }
     }
 
-    /// If a line may be logged now: how many were suppressed since the last one.
+    /// The number of lines suppressed since the last one, or `None` if this line must be suppressed, too.
     pub fn allow(&mut self, key: K, now: Instant) -> Option<u64> {
         let every = self.every;
         let is_due = |at: Instant| now.saturating_duration_since(at) >= every;

@@ -1,14 +1,13 @@
-//! How many connections there may be, in all and from one address.
+//! The number of connections, in all and from one address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Places below this number may all be taken from one address.
+/// The number of places below which one address may take all.
 const FEW: usize = 64;
 
-/// Places for connections. One address may take at most half of them, so that it cannot keep all others
-/// out.
+/// Places for connections. One address may take at most half of them, so that it cannot keep all others out.
 #[derive(Clone, Debug)]
 pub struct Places(Arc<Mutex<Taken>>);
 
@@ -27,7 +26,7 @@ pub struct Place {
 }
 
 impl Places {
-    /// That many places.
+    /// `most` free places.
     pub fn new(most: usize) -> Self {
         Self(Arc::new(Mutex::new(Taken {
             free: most,
@@ -36,8 +35,7 @@ impl Places {
         })))
     }
 
-    /// Takes a place for a connection from an address, if it has one. `None` if there is none left, or
-    /// none for this address.
+    /// Takes a place for a connection from an address, if known. `None` if none is left, or none for this address.
     pub fn take(&self, address: Option<IpAddr>) -> Option<Place> {
         let mut taken = self.taken();
         taken.free.checked_sub(1)?;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Files or options that give no usable token, certificate or key.
+/// Unusable files or options of a token, certificate or key.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretsError {
     /// The file cannot be read, or is too large.
@@ -12,15 +12,15 @@ pub enum SecretsError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         source: io::Error,
     },
-    /// The file does not contain what it should.
+    /// The content of the file is unusable.
     #[error("{}: {problem}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// The key does not fit the certificate.
@@ -30,7 +30,7 @@ pub enum SecretsError {
         certificate: PathBuf,
         /// The file with the key.
         key: PathBuf,
-        /// What is wrong.
+        /// The problem.
         source: rustls::Error,
     },
     /// A certificate without its key, or a key without its certificate. It names the missing option.
@@ -45,7 +45,7 @@ impl SecretsError {
     }
 }
 
-/// A whole file of at most `longest` bytes. No more than that is read of a larger one.
+/// A whole file of at most `longest` bytes. Larger files are read only up to this limit.
 pub(crate) fn read(path: &Path, longest: usize) -> Result<Vec<u8>, SecretsError> {
     let mut bytes = Vec::new();
     let read = File::open(path)

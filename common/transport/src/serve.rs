@@ -49,15 +49,15 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How long a connection may be silent. One that answers pings never is; one that never sends
-    /// anything gets no pings, and is closed after this time.
+    /// The maximum silence of a connection. A connection that answers pings is never silent for so long. One that never
+    /// sends anything gets no pings, and is closed after this time.
     pub fn silence(&self) -> Duration {
         self.ping_every
             .saturating_add(self.ping_answer.saturating_mul(2))
     }
 }
 
-/// How many files this process may have open. Connections are files, and must leave enough for the store.
+/// The maximum number of open files of this process. Connections are files, and must leave enough for the store.
 pub fn open_files() -> usize {
     let open_files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let open_files = open_files.and_then(|files| usize::try_from(files).ok());

@@ -41,7 +41,7 @@ pub struct TelemetryArgs {
     pub otlp: Option<String>,
 }
 
-/// Why telemetry cannot start.
+/// The reason why telemetry cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     /// There is a log already.
@@ -71,9 +71,9 @@ impl Telemetry {
     }
 }
 
-/// The filter in `RUST_LOG`: a level, or `target=level` pairs separated by commas. If there is none, or if
-/// it is invalid, everything from `default` on. The database is logged only if `RUST_LOG` asks for it: the
-/// store returns its errors, and each is reported once.
+/// The filter in `RUST_LOG`: a level, or `target=level` pairs separated by commas. If it is missing or invalid,
+/// everything from `default` on. The database is logged only if `RUST_LOG` asks for it: the store returns its errors,
+/// and each is reported once.
 pub fn log_filter(default: LevelFilter) -> Targets {
     let text = std::env::var("RUST_LOG").unwrap_or_default();
     parse_filter(&text, default)

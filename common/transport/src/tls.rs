@@ -1,4 +1,4 @@
-//! TLS and mutual TLS from PEM files. A file that would not work is refused when it is read.
+//! TLS and mutual TLS from PEM files. An unusable file is refused when it is read.
 
 use std::fmt;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::secrets::{self, SecretsError};
 /// The maximum size of a PEM file, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// How long a client may take for its handshake.
+/// The time limit of a client's handshake.
 const LONGEST_HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// The server's side of TLS.
@@ -80,8 +80,8 @@ impl fmt::Debug for ClientTls {
     }
 }
 
-/// CA certificates to trust. rustls skips those that it cannot read, so a file without any would fail only
-/// when a connection is made; each is therefore tried here.
+/// CA certificates to trust. rustls skips unreadable ones, so a file without any readable one would fail only when a
+/// connection is made. Therefore each is tried here.
 fn authority(path: &Path) -> Result<Certificate, SecretsError> {
     let (bytes, certificates) = certificates(path)?;
     let mut roots = RootCertStore::empty();

@@ -14,7 +14,7 @@ pub const SHORTEST: usize = 16;
 /// The maximum length of a token, and of a file with one, in bytes.
 pub const LONGEST: usize = 4096;
 
-/// What precedes the token in the header.
+/// The text before the token in the header.
 const SCHEME: &str = "Bearer ";
 
 /// A secret of at least [`SHORTEST`] visible ASCII characters.
@@ -24,16 +24,16 @@ pub struct Token {
     header: HeaderValue,
 }
 
-/// Why a text cannot be a token.
+/// The reason why a text cannot be a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoToken {
-    /// There is nothing but white space.
+    /// The text has only white space.
     #[error("it is empty")]
     Empty,
-    /// It could be guessed.
+    /// The text is short enough to be guessed.
     #[error("a token has at least {SHORTEST} characters")]
     Short,
-    /// It does not fit in a header.
+    /// The text does not fit in a header.
     #[error("a token has at most {LONGEST} bytes")]
     Long,
     /// A header cannot carry the byte at this index, which counts from 0 after leading white space.
@@ -41,7 +41,7 @@ pub enum NoToken {
     Character(usize),
 }
 
-/// Why a request is refused.
+/// The reason why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The request has no token.
@@ -98,7 +98,7 @@ impl Token {
         self.header.clone()
     }
 
-    /// Whether a text is this token. The time that the comparison takes reveals only the length.
+    /// Whether a text is this token. The duration of the comparison reveals only the length.
     pub fn is(&self, text: impl AsRef<[u8]>) -> bool {
         self.header.as_bytes()[SCHEME.len()..]
             .ct_eq(text.as_ref())

@@ -14,7 +14,7 @@ use tonic::transport::Server;
 use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 
-/// As much of `opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest` as is looked at.
+/// The tested fields of `opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest`.
 #[derive(Clone, PartialEq, prost::Message)]
 struct ExportRequest {
     #[prost(message, repeated, tag = "1")]
@@ -70,7 +70,7 @@ fn value<'a>(attributes: &'a [Attribute], key: &str) -> Option<&'a Value> {
     attribute.value.as_ref()
 }
 
-/// A collector that passes on what it is sent.
+/// A collector that passes on what it receives.
 #[derive(Clone)]
 struct Collector(mpsc::UnboundedSender<ExportRequest>);
 

@@ -1,4 +1,4 @@
-//! The lands that the facts name.
+//! The lands in the facts.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,7 +7,7 @@ use super::sprouts::Land;
 use super::sprouts::canonical::{Canoniser, fingerprint};
 use super::sprouts::land::Mark;
 
-/// Lands by number, each with the worth that a fact gives it, if any.
+/// Lands by number, each with its worth by a fact, if any.
 #[derive(Default)]
 pub(super) struct Catalogue<W> {
     numbers: FxHashMap<Land, u32>,
@@ -46,7 +46,7 @@ impl<W: Copy> Catalogue<W> {
         self.lands[number as usize].1.replace(worth).is_none()
     }
 
-    /// The worth that a fact gives a land.
+    /// The worth of a land by a fact.
     pub(super) fn worth(&self, number: u32) -> Option<W> {
         self.lands[number as usize].1
     }
@@ -68,7 +68,7 @@ impl<W: Copy> Catalogue<W> {
         self.numbers.get(land).copied()
     }
 
-    /// Approximate memory use.
+    /// The approximate memory use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

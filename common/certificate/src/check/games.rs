@@ -35,9 +35,9 @@ pub(super) struct Games {
     index: FxHashMap<Arc<[Game]>, Game>,
     sums: FxHashMap<(Game, Game), Game>,
     outcomes: FxHashMap<Sum, bool>,
-    /// How many games play can make of a game, with itself.
+    /// The number of followers of a game, with itself.
     followers: FxHashMap<Game, usize>,
-    /// Approximate memory use, and the limit on it.
+    /// The approximate memory use and its limit, in bytes.
     pub(super) bytes: usize,
     pub(super) max_bytes: usize,
     stop: Stop,
@@ -55,10 +55,10 @@ struct Entry {
 /// Approximate overhead of a hash table entry and its allocations, in bytes.
 const OVERHEAD: usize = 64;
 
-/// Of a sum with more followers than this, nothing is known.
+/// The maximum number of followers of a sum. Larger sums get no outcome and no total.
 const MAX_FOLLOWERS: usize = 1_000_000;
 
-/// Where the text of a game is broken off, in bytes.
+/// The length at which the text of a game is cut, in bytes.
 const LONG_TEXT: usize = 200;
 
 impl Games {
@@ -93,7 +93,7 @@ impl Games {
         &self.entries[game.0 as usize]
     }
 
-    /// The game that a value names. The value must be in canonical form.
+    /// The game of a value. The value must be in canonical form.
     pub(super) fn read(&mut self, value: &Value) -> Result<Game, Refusal> {
         let (options, plus_one) = match value {
             Value::Heap(size) => {
@@ -121,7 +121,7 @@ impl Games {
         })
     }
 
-    /// The canonical game equal to the game with these options: rule 2, applied as often as possible.
+    /// The canonical game equal to the game with these options, by repeated use of rule 2.
     pub(super) fn simplified(&mut self, mut options: Vec<Game>) -> Result<Game, Halt> {
         self.stop.check()?;
         options.sort_unstable();
@@ -177,7 +177,7 @@ impl Games {
         game
     }
 
-    /// Counts memory that caches take beside the games.
+    /// Counts the memory of caches beside the games.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), Halt> {
         self.bytes += bytes;
         match self.bytes > self.max_bytes {
@@ -222,8 +222,8 @@ impl Games {
         Ok(())
     }
 
-    /// Whether a sum has few enough followers for its outcome and its total to be found: sums that play can make of
-    /// it, where equal summands and equal sums are counted apart.
+    /// Whether a sum has few enough followers (sums that play can reach) to find its outcome and its total. Equal
+    /// summands and equal sums are counted separately.
     pub(super) fn is_within_limit(&mut self, sum: &Sum) -> Result<bool, Halt> {
         let mut product = 1 + usize::from(sum.one);
         for &game in &sum.games {
@@ -232,7 +232,7 @@ impl Games {
         Ok(product <= MAX_FOLLOWERS)
     }
 
-    /// How many games play can make of a game, with itself.
+    /// The number of games that play can reach from a game, with itself.
     fn followers(&mut self, game: Game) -> Result<usize, Halt> {
         if let Some(&known) = self.followers.get(&game) {
             return Ok(known);
@@ -306,8 +306,8 @@ impl Games {
         Ok(is_lost)
     }
 
-    /// A game as in a certificate, but with "+1" written out, and broken off where it gets long: a game can have
-    /// far more plays than options.
+    /// A game as in a certificate, but with "+1" written out, and cut where it gets long: a game can have far more
+    /// plays than options.
     pub(super) fn text(&self, game: Game) -> String {
         let mut text = String::new();
         self.write(game, &mut text);
@@ -342,7 +342,7 @@ impl Games {
 }
 
 impl Sum {
-    /// Becomes the sum of two. Two heaps of one cancel.
+    /// Sets this to the sum of two. Two heaps of one cancel.
     pub(super) fn set_joined(&mut self, a: &Self, b: &Self) {
         self.one = a.one ^ b.one;
         self.games.clone_from(&a.games);
@@ -350,7 +350,7 @@ impl Sum {
         self.games.sort_unstable();
     }
 
-    /// The memory that it takes in addition to its own size, in bytes.
+    /// The memory in addition to its own size, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         size_of_val(&*self.games)
     }

@@ -1,14 +1,14 @@
-//! What ends a check early: lack of memory, or a request to stop.
+//! The early end of a check: lack of memory, or a request to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why a check does not go on.
+/// The reason for the early end of a check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Halt {
     /// The limit on memory was reached.
     OutOfMemory,
-    /// It was asked to end.
+    /// A stop was requested.
     Stopped,
 }
 
@@ -25,8 +25,8 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// To be called wherever a file can make the checker work for long: once a fact is far too seldom, because a
-    /// short fact can name a land with more moves than anyone can count, or with very many symmetries.
+    /// Call this wherever a file can cause long work. Once a fact is far too seldom: a short fact can name a land with
+    /// more moves than anyone can count, or with very many symmetries.
     pub(crate) fn check(&self) -> Result<(), Halt> {
         match self.is_requested() {
             true => Err(Halt::Stopped),

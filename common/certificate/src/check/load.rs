@@ -1,4 +1,4 @@
-//! Reads all facts, and refuses those that mean nothing.
+//! Reads all facts, and refuses meaningless ones.
 
 use std::io::BufRead;
 
@@ -15,7 +15,7 @@ use super::{Listed, Options, Refusal, VerifyError, lands};
 use crate::format::{Fact, Reader, Ruleset, Value};
 use sproutnet_notation::MAX_LIVES;
 
-/// Facts with their claims, what the claims refer to, and the memory for each thread, in bytes.
+/// Facts with their claims, the subjects of the claims, and the memory for each thread, in bytes.
 type Loaded<C, K> = Result<(Vec<Listed<C>>, K, usize), VerifyError>;
 
 /// Reads a certificate under normal play. The claim of a fact is the number of its land.
@@ -80,7 +80,7 @@ pub(super) fn misere(
             for value in summands {
                 let game = values.games.read(value)?;
                 rank = rank.saturating_add(values.games.depth(game));
-                // It is refused. A sum of very many games would take long.
+                // The fact is refused. A sum of very many games would take long.
                 if rank > MAX_LIVES {
                     break;
                 }
@@ -111,12 +111,12 @@ pub(super) fn misere(
     Ok((facts, claims, max_bytes))
 }
 
-/// The memory for each thread when this much is used.
+/// The memory for each thread, in bytes, when `bytes` bytes are used.
 fn memory_left(options: &Options, bytes: usize) -> usize {
     options.memory.saturating_sub(bytes) / options.cores
 }
 
-/// Reads all facts, with the rank and claim of each, and counts the memory that they take. Ranks must not fall.
+/// Reads all facts, with the rank and claim of each, and counts their memory. Ranks must not fall.
 fn read_all<C>(
     mut reader: Reader<impl BufRead>,
     options: &Options,
@@ -149,14 +149,14 @@ fn read_all<C>(
     Ok((facts, bytes))
 }
 
-/// The land that a text names alone.
+/// The single land in a text.
 fn only_land(text: &str, game: Ruleset, stop: &Stop) -> Result<Land, Refusal> {
     let only = <[Land; 1]>::try_from(lands(text, game, stop)?);
     let only = only.map_err(|_| Refusal::because("this is not a single land"));
     only.map(|[land]| land)
 }
 
-/// Enters what a fact says a land is worth, and returns the number of the land.
+/// Enters the worth of a land by a fact, and returns the number of the land.
 fn set<W: Copy>(catalogue: &mut Catalogue<W>, land: Land, worth: W) -> Result<u32, Refusal> {
     let number = catalogue.enter(land);
     match catalogue.set(number, worth) {

@@ -15,7 +15,7 @@ use super::sprouts::{Land, moves};
 use super::values::{State, Values};
 use super::{Checker, Refusal};
 
-/// What a fact claims.
+/// The claim of a fact.
 pub(super) enum Claim {
     /// The land with this number has the value in the catalogue.
     Equals(u32),
@@ -27,11 +27,11 @@ pub(super) enum Claim {
 pub(super) struct Claims {
     pub(super) catalogue: Catalogue<Game>,
     pub(super) lost: FxHashSet<State>,
-    /// The values of what the facts name.
+    /// The values of the lands in the facts.
     pub(super) values: Values,
 }
 
-/// The options of a land that are wanted.
+/// The kind of options of a land to find.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Wanted {
     All,
@@ -39,7 +39,7 @@ enum Wanted {
     Listed,
 }
 
-/// Checks facts one by one, and caches what several of them need.
+/// Checks facts one by one, with caches of shared results.
 pub(super) struct Misere<'a> {
     claims: &'a Claims,
     values: Values,
@@ -118,7 +118,7 @@ impl<'a> Misere<'a> {
         Ok(())
     }
 
-    /// Folds an option. `None` if it is not wanted.
+    /// Folds an option. `None` if `wanted` excludes it.
     fn folded(&mut self, lands: &Lands, wanted: Wanted) -> Result<Option<State>, Halt> {
         self.positions += 1;
         self.stop.check()?;

@@ -1,14 +1,14 @@
 //! The checker: reads a certificate, and checks each fact by the rules and by facts of lower rank.
 //!
 //! - [`sprouts`]: the rules of the game.
-//! - [`normal`] and [`misere`]: what makes a fact follow from others.
+//! - [`normal`] and [`misere`]: the rules by which a fact follows from others.
 //! - [`games`]: canonical games and their sums, and [`values`] of lands, for misère play.
-//! - [`catalogue`]: the lands that the facts name.
+//! - [`catalogue`]: the lands in the facts.
 //! - [`load`]: reads the facts.
-//! - [`halt`]: what ends a check early.
+//! - [`halt`]: the early end of a check.
 //!
-//! All facts are read first. Then several threads check each fact by itself, assuming that the facts of lower
-//! rank are true. The rank of a fact is that of its lands ([`Ruleset::rank`]) plus the longest play of its values. Each move
+//! All facts are read first. Then several threads check each fact by itself, assuming that the facts of lower rank are
+//! true. The rank of a fact is that of its lands ([`Ruleset::rank`]) plus the longest play of its values. Each move
 //! lowers it, so a fact rests only on facts of lower rank. If all facts pass, all are true.
 
 mod catalogue;
@@ -44,7 +44,7 @@ const POSITION_LINE: u64 = 4;
 /// The header line with the outcome.
 const OUTCOME_LINE: u64 = 5;
 
-/// How a certificate is checked.
+/// The resources of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The number of threads, at least one.
@@ -53,7 +53,7 @@ pub struct Options {
     pub memory: usize,
 }
 
-/// How far a check is, for a caller that shows it or stops the check. The verdict does not depend on the counts.
+/// The progress of a check, for a caller that shows it or stops the check. The verdict does not depend on the counts.
 #[derive(Debug, Default)]
 pub struct Progress {
     begun: AtomicU64,
@@ -80,10 +80,10 @@ impl Progress {
     }
 }
 
-/// What was proved.
+/// The result of an accepted certificate.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// The header of the certificate. What it claims is proved.
+    /// The header of the certificate. Its claim is proved.
     pub header: Header,
     /// The facts, all of them proved.
     pub facts: Vec<Fact>,
@@ -91,7 +91,7 @@ pub struct Verified {
     pub positions: u64,
 }
 
-/// Why a certificate is not accepted.
+/// The reason why a certificate is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The file is not a certificate.
@@ -104,7 +104,7 @@ pub enum VerifyError {
         line: u64,
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: ParseError,
     },
@@ -148,7 +148,7 @@ impl VerifyError {
     }
 }
 
-/// Why a claim is not accepted.
+/// The reason why a claim is not accepted.
 #[derive(Debug)]
 enum Refusal {
     Because(String),
@@ -215,7 +215,7 @@ pub fn verify(file: impl BufRead + Send, options: &Options) -> Result<Verified, 
     verify_watched(file, options, &Progress::default())
 }
 
-/// [Checks](verify) a certificate, notes its progress, and ends when it is asked to.
+/// [Checks](verify) a certificate, notes its progress, and can be stopped.
 ///
 /// # Errors
 /// As for [`verify`], or the check was stopped.
@@ -230,7 +230,7 @@ pub fn verify_watched(
         progress.facts.store(header.facts, Ordering::Relaxed);
         let position = &header.claim.position;
         let stop = &progress.stop;
-        // The game has no other positions. What helps to prove something of it may be any.
+        // The root must be a position of the game. Other facts may be about any positions that help the proof.
         let game = header.claim.game;
         let root = lands_of(position, game.parse_drawable(position), game, stop);
         let root = root.map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
@@ -249,7 +249,7 @@ pub fn verify_watched(
     };
     let checked =
         scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?;
-    // Whoever stops a check may close the file as well.
+    // A caller that stops a check may close the file as well.
     checked.map_err(|error| match progress.is_stopped() && !error.is_refusal() {
         true => VerifyError::Stopped,
         false => error,
@@ -323,12 +323,12 @@ fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyErr
     Ok(joined.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
-/// The lands that a text names.
+/// The lands of the position in a text.
 fn lands(text: &str, game: Ruleset, stop: &Stop) -> Result<Vec<Land>, Refusal> {
     lands_of(text, game.parse(text), game, stop)
 }
 
-/// The lands of a position, given its text and how that was read.
+/// The lands of a position, given its text and the result of reading it.
 fn lands_of(
     text: &str,
     read: Result<RawPosition, ParseError>,

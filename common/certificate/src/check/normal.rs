@@ -12,7 +12,7 @@ use super::sprouts::{Land, moves};
 use super::{Checker, Refusal, text};
 use crate::format::Ruleset;
 
-/// Checks facts one by one, and caches what several of them need.
+/// Checks facts one by one, with caches of shared results.
 pub(super) struct Normal<'a> {
     game: Ruleset,
     nimbers: &'a Catalogue<u32>,

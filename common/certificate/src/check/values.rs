@@ -27,7 +27,7 @@ impl State {
         self.lands.insert(at, number);
     }
 
-    /// Becomes `state` with its land at `place` replaced by an option of that land.
+    /// Sets this to `state` with its land at `place` replaced by an option of that land.
     pub(super) fn set_replaced(&mut self, state: &Self, place: usize, option: &Self) {
         self.lands.clone_from(&state.lands);
         self.lands.remove(place);
@@ -37,7 +37,7 @@ impl State {
         self.sum.set_joined(&state.sum, &option.sum);
     }
 
-    /// The memory that it takes in a set, in bytes.
+    /// The memory in a set, in bytes.
     pub(super) fn bytes(&self) -> usize {
         2 * size_of::<Self>() + size_of_val(&*self.lands) + self.sum.heap_bytes()
     }
@@ -47,7 +47,7 @@ impl State {
 #[derive(Clone)]
 pub(super) struct Values {
     pub(super) game: Ruleset,
-    /// Lands of at most this rank are valued by the rules.
+    /// The maximum rank of a land that is valued by the rules.
     small: u32,
     pub(super) games: Games,
     pub(super) canoniser: Canoniser,
@@ -135,7 +135,7 @@ impl Values {
         Ok(true)
     }
 
-    /// A state whose lands are all in the catalogue, with each land that has a value folded.
+    /// A state of lands in the catalogue, with each valued land folded.
     pub(super) fn folded(
         &mut self,
         state: &State,

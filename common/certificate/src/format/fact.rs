@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::{SyntaxError, Value};
 
-/// The most bytes of a fact behind its position. It bounds the time that values take. Those of real certificates
-/// have a few hundred.
+/// The maximum length of the values of a fact, in bytes. It bounds the time to read them. Real certificates need a few
+/// hundred bytes.
 pub const MAX_VALUES: usize = 4096;
 
 /// The claim of a line. Positions are in the notation of the game, without blanks.
@@ -80,7 +80,7 @@ impl FromStr for Fact {
     }
 }
 
-/// A position, which to this format is any text without blanks.
+/// A position. For this format it is any text without blanks.
 pub(super) fn position(text: &str) -> Result<String, SyntaxError> {
     let stray = text.bytes().position(|byte| !byte.is_ascii_graphic());
     match stray {

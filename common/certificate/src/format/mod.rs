@@ -38,16 +38,16 @@ pub use writer::write;
 /// The first line of every certificate of this version.
 pub const FIRST_LINE: &str = "sproutnet certificate 1";
 
-/// The length of the longest line, in bytes, without its end.
+/// The maximum length of a line, in bytes, without its end.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// Why a part of a line cannot be read.
+/// The reason why a part of a line cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct SyntaxError {
     /// The place in the text, in bytes from 1.
     pub column: usize,
-    /// What was expected, and what was found.
+    /// The expected and the found content.
     pub problem: String,
 }
 
@@ -63,7 +63,7 @@ impl SyntaxError {
         CertificateError::Malformed { line, error: self }
     }
 
-    /// The error in a text with this many more bytes in front.
+    /// The same error with `bytes` more bytes before the text.
     fn after(mut self, bytes: usize) -> Self {
         self.column += bytes;
         self

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Fact, Header, MAX_LINE, SyntaxError};
 
-/// Why a file is not a certificate.
+/// The reason why a file is not a certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
     /// The file cannot be read, or is not a gzip stream.
@@ -24,7 +24,7 @@ pub enum CertificateError {
     Malformed {
         /// The line, from 1. The first fact is on line 11.
         line: u64,
-        /// What was expected, and where.
+        /// The expected content and its place.
         error: SyntaxError,
     },
     /// The number of facts is not the one in the header.
@@ -52,8 +52,7 @@ pub struct Line {
     pub fact: Fact,
 }
 
-/// Reads the header at once, then facts one by one. The file is known to match its header only after the last
-/// fact.
+/// Reads the header at once, then facts one by one. Only after the last fact is the file known to match its header.
 pub struct Reader<R> {
     text: BufReader<GzDecoder<R>>,
     header: Header,
@@ -118,7 +117,7 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(Line { number, fact }))
     }
 
-    /// Makes the checks that are possible only at the end.
+    /// Makes the checks that need the whole file.
     fn end(&mut self) -> Result<(), CertificateError> {
         if self.facts != self.header.facts {
             return Err(self.miscounted());

@@ -1,4 +1,4 @@
-//! The games that certificates are about.
+//! The games with certificates.
 
 /// A game, by its rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Ruleset {
 }
 
 impl Ruleset {
-    /// All games that certificates are about.
+    /// All games with certificates.
     pub const ALL: [Self; 2] = [Self::Sprouts, Self::Mixed];
 
     /// The name of the game.
@@ -22,7 +22,7 @@ impl Ruleset {
         }
     }
 
-    /// The game with this name, if certificates can be about it.
+    /// The game with this name, if it has certificates.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|ruleset| ruleset.name() == name)
     }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::SyntaxError;
 
-/// The largest heap that can be written. The heaps of real certificates are smaller than ten, and a heap takes a
-/// checker far longer than it takes to write.
+/// The size of the largest heap in the format. The heaps of real certificates are smaller than ten, and a checker takes
+/// far longer for a heap than its text suggests.
 pub const MAX_HEAP: u32 = 99;
 
 /// The deepest nesting of parentheses in a value.

@@ -5,7 +5,7 @@
 use sproutnet_certificate::format::{Claim, Fact, Ruleset, write};
 use sproutnet_notation::{Outcome, Play};
 
-/// A certificate with these facts, whether or not they are true and prove what it claims.
+/// A certificate with these facts. They need not be true, or prove its claim.
 pub(crate) fn certificate(
     play: Play,
     position: &str,
@@ -28,12 +28,12 @@ pub(crate) fn certificate(
     file
 }
 
-/// One that is accepted, with a single fact.
+/// An accepted certificate with a single fact.
 pub(crate) fn good() -> Vec<u8> {
     certificate(Play::Normal, "0*1", Outcome::Loss, 0, &["0 = 0"])
 }
 
-/// One that would be checked for ever.
+/// A certificate whose check would take for ever.
 pub(crate) fn endless() -> Vec<u8> {
     let fact = format!("{} = 0", endless_land());
     certificate(Play::Normal, "0*1", Outcome::Loss, 0, &[&fact])

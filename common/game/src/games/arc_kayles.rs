@@ -1,8 +1,8 @@
 //! Arc Kayles: a move chooses an edge of a graph, and removes both its ends. Chosen edges never meet: players build a
 //! matching.
 //!
-//! A land is a connected graph with an edge, up to isomorphism. Schaefer (1978) defined the game. It is node Kayles on the
-//! line graph, whose vertices are the edges. On paths it is Dawson's Kayles, `octal(0.07)`.
+//! A land is a connected graph with an edge, up to isomorphism. Schaefer (1978) defined the game. It is node Kayles on
+//! the line graph, whose vertices are the edges. On paths it is Dawson's Kayles, `octal(0.07)`.
 
 use std::ops::ControlFlow;
 
@@ -105,7 +105,7 @@ impl Generator for ArcKayles {
     }
 }
 
-/// The components with an edge of what remains of a graph in a set of vertices, each in canonical form.
+/// The components of a graph within a set of vertices that have an edge, each in canonical form.
 fn components(graph: &Graph, set: u64) -> impl Iterator<Item = Graph> {
     lands::components(graph, set).filter(|component| component.len() > 1)
 }

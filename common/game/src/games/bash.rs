@@ -1,8 +1,7 @@
-//! The game of Bachet, also called Bash: a move takes at least one token from a heap, and at most so many as the
-//! heap allows.
+//! The game of Bachet, also called Bash: a move takes at least one token from a heap, and at most the heap's limit.
 //!
-//! `21/3` is a heap of 21 of which a move takes up to three; each heap has a limit of its own. The nimber of
-//! `s/m` is the remainder of s by m + 1 (Bachet de Méziriac 1612, for who wins).
+//! `21/3` is a heap of 21 with limit 3; each heap has a limit of its own. The nimber of `s/m` is the remainder of s by
+//! m + 1 (Bachet de Méziriac 1612, for the winner).
 
 use std::ops::ControlFlow;
 
@@ -35,7 +34,7 @@ impl HeapGame for Bash {
     }
 }
 
-/// How many tokens a move takes at most.
+/// The maximum number of tokens that a move takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UpTo(u16);
 

@@ -1,6 +1,7 @@
-//! The clique game: a move chooses a vertex of a graph that is joined to all chosen before. Players build a clique.
+//! The clique game: a move chooses a vertex of a graph that is joined to all earlier ones. Players build a clique.
 //!
-//! It is [node Kayles](super::NodeKayles) on the complement, whose lands it has. The text of a land is the graph itself.
+//! It is [node Kayles](super::NodeKayles) on the complement, and has the same lands. The text of a land is the graph
+//! itself.
 
 use sproutnet_notation::GameCode;
 

@@ -1,7 +1,7 @@
 //! Cram: a move covers two adjacent free squares of a board. Gardner (1974) described it as Göbel's game.
 //!
-//! A land is a connected set of two or more squares, up to the eight symmetries of the board. It is written as `3x4`, or row
-//! by row: `oo-/ooo` has `o` for a free square, `-` for one that is not, and `/` between rows.
+//! A land is a connected set of two or more squares, up to the eight symmetries of the board. It is written as `3x4`,
+//! or row by row: `oo-/ooo` has `o` for a free square, `-` for any other, and `/` between rows.
 //!
 //! ```text
 //! land = height width squares    a bit for each square, row by row, the highest bit of a byte first
@@ -19,7 +19,7 @@ use crate::picture::{Panel, Picture, Shape};
 use crate::sums::{print_sum, read_sum};
 use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
-/// The largest height and width.
+/// The maximum height and width.
 const LONGEST: usize = 64;
 
 /// The rules of Cram.
@@ -153,7 +153,7 @@ impl Board {
         (u64::BITS - all.leading_zeros()) as usize
     }
 
-    /// The canonical bytes of each connected part of two squares or more, and its most moves.
+    /// The canonical bytes of each connected part of two squares or more, and its maximum number of moves.
     fn parts(&self) -> impl Iterator<Item = (Bytes, u32)> {
         let mut left = self.clone();
         std::iter::from_fn(move || {
@@ -173,7 +173,7 @@ impl Board {
             .collect()
     }
 
-    /// Takes a connected part away, and moves it to the corner.
+    /// Removes a connected part, and moves it to the corner.
     fn take_part(&mut self) -> Option<Board> {
         let first = self.rows.iter().position(|&row| row != 0)?;
         let mut part: SmallVec<[u64; 16]> = smallvec![0; self.rows.len()];
@@ -199,7 +199,7 @@ impl Board {
         Some(Board { rows: part })
     }
 
-    /// A move covers a light and a dark square of a chessboard.
+    /// An upper bound on the number of moves: each covers a light and a dark square of a chessboard.
     fn most_moves(&self) -> u32 {
         const LIGHT: u64 = 0x5555_5555_5555_5555;
         let [mut light, mut dark] = [0, 0];
@@ -222,7 +222,7 @@ impl Board {
         }
     }
 
-    /// The smallest bytes among those of the symmetries of a board that lies in the corner.
+    /// The smallest bytes of the symmetries of a board that lies in the corner.
     fn canonical(&self) -> Bytes {
         let (height, width) = (self.rows.len(), self.width());
         let mut best = Bytes::new();

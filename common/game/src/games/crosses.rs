@@ -2,10 +2,10 @@
 //!
 //! - *Brussels Sprouts* (Conway): there are crosses alone, and a move puts a new one across its line. Every play from n
 //!   crosses has 5n - 2 moves.
-//! - *Mixed Sprouts*: there are dots and crosses, and whoever moves chooses which of the two to put on the line.
+//! - *Mixed Sprouts*: there are dots and crosses, and the player to move chooses one of them for the line.
 //!
-//! Positions are those of Sprouts: a free end is a spot with one life, in one region. `x` is short for a boundary of four
-//! of them. A cross adds an end on either side of its line, so that a move can leave as many lives as before.
+//! Positions are those of Sprouts: a free end is a spot with one life, in one region. `x` is short for a boundary of
+//! four of them. A cross adds an end on either side of its line, so that a move can leave as many lives as before.
 
 use sproutnet_notation::GameCode;
 use sproutnet_notation::raw::{RawPosition, Spot};
@@ -50,7 +50,7 @@ impl Crosses {
         rules: Rules::MIXED,
     };
 
-    /// Refuses spots, if there are crosses alone.
+    /// Refuses spots in a game with crosses alone.
     fn checked(self, raw: &RawPosition, text: &str) -> Result<Position, ParseError> {
         let boundaries = (0..raw.regions()).flat_map(|region| raw.boundaries(region));
         let is_end = |&spot: &Spot| spot == Spot::MID;

@@ -1,11 +1,10 @@
-//! Kayles: a move takes one pin or two adjacent ones from a row. What is left on either side is a row
-//! of its own.
+//! Kayles: a move takes one pin or two adjacent ones from a row. The pins on either side become rows of their own.
 //!
 //! A land is a row, written as its number of pins. `5+3` is a position of two rows. *Winning Ways*
 //! (Berlekamp, Conway, Guy) gives the nimbers, Sibert and Conway (1992) the theory of misère play.
 //!
-//! [`Octal`](super::Octal) has the same game as `octal(0.77)`. Kayles keeps a name and an encoding of its own,
-//! which stores have had from the start.
+//! [`Octal`](super::Octal) has the same game as `octal(0.77)`. Kayles keeps its own name and encoding, which stores
+//! have used from the start.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,4 @@
-//! All games. A new one is a file beside these, and a line in each of the three lists below
-//! (`docs/games.md`).
+//! All games. A new game needs a file beside these, and a line in each of the three lists below (`docs/games.md`).
 
 mod arc_kayles;
 mod bash;

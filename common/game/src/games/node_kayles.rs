@@ -96,15 +96,15 @@ impl Generator for NodeKayles {
     }
 }
 
-/// Whether an earlier vertex has the same neighbours, up to these two: then the moves lead to the same position.
+/// Whether an earlier vertex has the same neighbours, apart from these two. Then both moves lead to the same position.
 fn has_twin_before(graph: &Graph, vertex: usize) -> bool {
     (0..vertex).any(|other| {
         graph.neighbours(vertex) & !(1 << other) == graph.neighbours(other) & !(1 << vertex)
     })
 }
 
-/// An upper bound on the number of moves. It has the property that [`Game::max_moves`] asks for: a move removes at least
-/// one vertex more than the smallest degree.
+/// An upper bound on the number of moves, as [`Game::max_moves`] requires: a move removes at least one vertex more than
+/// the smallest degree.
 fn most_moves(graph: &Graph) -> u32 {
     let degrees = (0..graph.len()).map(|vertex| graph.degree(vertex));
     graph.len() as u32 - degrees.min().unwrap_or(0)

@@ -1,9 +1,10 @@
-//! Octal games: the digits of a code say how many tokens a move may take from a heap, and what it may leave.
+//! Octal games: the digits of a code give the numbers of tokens that a move may take from a heap, and the remains that
+//! it may leave.
 //!
-//! `(0.77):5+3` are heaps of five and three under the code 0.77. Digit t after the point is about moves that take
-//! t tokens. It is the sum of what such a move may leave: 1 nothing, 2 one heap, 4 two heaps. The digit before the
-//! point is 0, or 4 if a move may also split a heap and take nothing. Guy and Smith (1956) found the code;
-//! *Winning Ways*, chapter 4, tells of the games.
+//! `(0.77):5+3` are heaps of five and three under the code 0.77. Digit t after the point is about moves that take t
+//! tokens. It is the sum of the permitted remains: 1 nothing, 2 one heap, 4 two heaps. The digit before the point is 0,
+//! or 4 if a move may also split a heap and take nothing. Guy and Smith (1956) found the code; *Winning Ways*, chapter
+//! 4, describes the games.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +14,7 @@ use sproutnet_notation::GameCode;
 use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, Left, Place, Prefix, Reach, Rule};
 
-/// The largest number of digits after the point.
+/// The maximum number of digits after the point.
 const MOST_DIGITS: usize = 60;
 
 const NOTHING: u8 = 1;
@@ -58,7 +59,7 @@ impl HeapGame for Octal {
     }
 }
 
-/// A code: the digit before the point, then those after it. The last one is not zero.
+/// A code: the digit before the point, then the digits after it. The last digit is not zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code(SmallVec<[u8; 16]>);
 
@@ -125,7 +126,7 @@ impl Code {
         (is_code && is_octal).then_some(Self(digits))
     }
 
-    /// How many tokens a move may take, with the digit that says so.
+    /// The numbers of tokens that a move may take, each with its digit.
     fn digits(&self) -> impl Iterator<Item = (u32, u8)> {
         (0..).zip(self.0.iter().copied())
     }
@@ -161,7 +162,7 @@ impl Heap for Code {
         match (can_move, self.0[0]) {
             (false, _) => 0,
             (true, 0) => size,
-            // A heap of n can be split n - 1 times, and then be taken.
+            // A heap of n can be split n - 1 times; then its tokens can be taken.
             (true, _) => 2 * size - 1,
         }
     }

@@ -1,4 +1,4 @@
-//! Subtraction games: a move takes from a heap a number of tokens that is in a given set.
+//! Subtraction games: a move takes a number of tokens from a heap. The number must be in a given set.
 //!
 //! `{1,3,4}:21` is a heap of 21 from which 1, 3 or 4 are taken. The theory is in *Winning Ways*, chapter 4.
 
@@ -10,7 +10,7 @@ use sproutnet_notation::GameCode;
 use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Place, Prefix, Reach, Rule};
 
-/// The largest number of numbers in a set.
+/// The maximum size of a set.
 const MOST: usize = 100;
 
 /// The rules of subtraction games.

@@ -1,8 +1,8 @@
 //! Sprouts on compact surfaces (Lemoine and Viennot 2008, arXiv 0812.0081): on spheres with handles or crosscaps.
 //!
 //! A region is a surface with boundaries. Cutting it along the curve of a move leaves one region or two, whose surfaces
-//! and boundaries follow from the classification of surfaces (`docs/surfaces.md`). On the sphere this is Sprouts, so that
-//! both games have one [engine](crate::sprouts).
+//! and boundaries follow from the classification of surfaces (`docs/surfaces.md`). On the sphere this is Sprouts, so
+//! that both games have one [engine](crate::sprouts).
 
 mod picture;
 
@@ -20,14 +20,14 @@ pub struct Surfaces;
 /// The surfaces of the table: the sphere, one and two handles, one to three crosscaps.
 const SURFACES: [&str; 6] = ["", "@1", "@2", "@-1", "@-2", "@-3"];
 
-/// The most spots in the table.
+/// The maximum number of spots in the table.
 const MOST_SPOTS: u32 = 6;
 
 impl Game for Surfaces {
     fn info(&self) -> &'static GameInfo {
         &GameInfo {
             name: "surfaces",
-            // Not `F`, under which older stores have lands in other bytes.
+            // Not `F`: older stores have lands in other bytes under it.
             code: GameCode(b'U'),
             encoding_version: 1,
             rules: "Sprouts on a sphere with handles or crosscaps: a move joins two spots, and puts a new spot on the line",
@@ -47,7 +47,7 @@ impl Game for Surfaces {
         Some(Sprouts::start(n))
     }
 
-    /// Up to six spots on each of six surfaces. One spot is alike on all of them.
+    /// Up to six spots on each of six surfaces. One spot is the same game on all of them.
     fn starts(&self) -> Vec<String> {
         let starts =
             (2..=MOST_SPOTS).flat_map(|n| SURFACES.map(|surface| format!("0*{n}{surface}")));

@@ -1,11 +1,11 @@
 //! The Shannon switching game: Short secures an edge of a graph, and Cut deletes one that is not secured. Short wants
 //! to join the two terminals by secured edges, Cut to separate them for good.
 //!
-//! A land is a board and who moves there: a move of Short makes one vertex of the ends of an edge, a move of Cut
-//! takes an edge away, and then the other player moves. The game ends as soon as one of them has reached his aim, so
-//! that the opponent has no move. Under normal play, a position is a win if the player to move reaches his aim. Under
-//! misère play it is one if he can force the opponent to reach his: Short to join the terminals, or Cut to separate
-//! them.
+//! A land is a board and its player to move: a move of Short makes one vertex of the ends of an edge, a move of Cut
+//! removes an edge, and then the other player moves. The game ends as soon as one player has reached their aim, so that
+//! the opponent has no move. Under normal play, a position is a win if the player to move reaches their own aim. Under
+//! misère play, it is a win if they can force the opponent to reach the opponent's aim: Short to join the terminals, or
+//! Cut to separate them.
 //!
 //! **Edges on no path between the terminals are left out**, as are edges from a vertex to itself (`docs/games.md`).
 //!
@@ -14,9 +14,9 @@
 //! edge = vertex vertex            the smaller first; edges sorted; the terminals are 0 and 1
 //! ```
 //!
-//! A number below 128 is a byte; a larger one is two, of which the first has the highest bit.
+//! A number below 128 is one byte. A larger one is two bytes, and the first has the highest bit set.
 //!
-//! Who moves belongs to the land, so that lands do not add up: a position has one land, or none.
+//! The player to move belongs to the land, so lands do not add up: a position has one land, or none.
 
 mod board;
 mod notation;
@@ -31,10 +31,10 @@ use crate::graphs::{Graph, MOST_VERTICES, lands};
 use crate::picture::{Panel, Picture, Shape};
 use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
-/// The largest number of vertices, and of edges.
+/// The maximum numbers of vertices and of edges.
 const MOST: (usize, usize) = (1024, 4096);
 
-/// The text of a position in which a player has reached his aim.
+/// The text of a position in which a player has reached their aim.
 const OVER: &str = "0";
 
 /// The rules of the switching game.
@@ -144,7 +144,7 @@ impl Generator for Switching {
     }
 }
 
-/// The bytes of a board and who moves; `None` if a player has reached his aim.
+/// The bytes of a board and its player to move; `None` if a player has reached their aim.
 fn bytes_of(board: &Board, player: Player) -> Option<Vec<u8>> {
     if board.is_joined() {
         return None;
@@ -176,7 +176,8 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
     (is_short == (number < 128)).then_some(number)
 }
 
-/// Reads bytes: who moves, the number of vertices, and then each edge. `None` if they are no board with sorted edges.
+/// Reads bytes: the player to move, the number of vertices, and then each edge. `None` if they are not a board with
+/// sorted edges.
 fn decode(mut bytes: &[u8], mut edge: impl FnMut((usize, usize))) -> Option<(Player, usize)> {
     let (who, rest) = bytes.split_first()?;
     bytes = rest;
@@ -194,14 +195,14 @@ fn decode(mut bytes: &[u8], mut edge: impl FnMut((usize, usize))) -> Option<(Pla
     Some((player, vertices))
 }
 
-/// The number of edges in the bytes of a land, which no play has more moves than; `None` if they are no board.
+/// The number of edges in the bytes of a land, an upper bound on the number of moves; `None` if they are not a board.
 fn edges_in(bytes: &[u8]) -> Option<u32> {
     let mut edges = 0;
     decode(bytes, |_| edges += 1)?;
     (1..=MOST.1 as u32).contains(&edges).then_some(edges)
 }
 
-/// The board of a land and who moves.
+/// The board of a land and its player to move.
 fn of_land(land: &[u8]) -> (Board, Player) {
     let mut edges = Vec::new();
     let decoded = decode(land, |ends| edges.push(ends));
@@ -215,7 +216,7 @@ fn of_land(land: &[u8]) -> (Board, Player) {
     (board, player)
 }
 
-/// A board and who moves.
+/// A board and its player to move, as a panel.
 fn panel((board, player): &(Board, Player)) -> Panel {
     let mut panel = Panel::default();
     match board.vertices {

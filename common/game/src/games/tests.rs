@@ -1,4 +1,4 @@
-//! Laws that every game obeys, and what is written of each.
+//! The laws of every game, and consistency of its texts.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::{Land, OptionSink, Position, by_name, heap, parse, qualified, split_game};
 use std::ops::ControlFlow;
 
-/// So many positions are played to from each example.
+/// The maximum number of positions reached from each example.
 const MOST: usize = 400;
 
 /// The positions that play reaches from the examples of a game, up to [`MOST`] from each.
@@ -123,7 +123,7 @@ fn options_are_canonical_and_have_fewer_moves() {
     }
 }
 
-/// Checks what a generator tells of each land.
+/// Checks the results of a generator for each land.
 struct Told<'a> {
     game: &'a dyn Game,
     options: usize,

@@ -11,7 +11,7 @@ use crate::picture::{Panel, Picture};
 use crate::sums::{print_sum, read_sum};
 use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
-/// The largest heap.
+/// The size of the largest heap.
 const MOST: u32 = 1_000;
 
 /// The rules of Wythoff's game.
@@ -57,7 +57,7 @@ impl Game for Wythoff {
             let size = |text: &str| text.trim().parse().ok().filter(|&size| size <= MOST);
             let sizes = match term.split_once(',') {
                 Some((one, other)) => size(one).zip(size(other)),
-                // Two empty heaps, as they are printed.
+                // Two empty heaps, in their printed form.
                 None => (term.trim() == "0").then_some((0, 0)),
             };
             let wrong = || format!("expected two sizes up to {MOST} such as `3,5`, found `{term}`");
@@ -109,7 +109,7 @@ impl Generator for Wythoff {
     }
 }
 
-/// The land of two heaps. Nothing is left of two empty ones.
+/// The land of two heaps; `None` if both are empty.
 fn land(sizes: (u32, u32)) -> Option<Land> {
     (sizes != (0, 0)).then(|| Land::from_canonical(&bytes(sizes)))
 }

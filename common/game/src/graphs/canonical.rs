@@ -1,21 +1,20 @@
 //! Canonical numberings of graphs, by refining partitions (McKay 1981, *Practical graph isomorphism*).
 //!
 //! An ordered partition of the vertices is *refined* until all vertices of a cell have equally many neighbours in each
-//! cell. If a cell has several vertices, each of them in turn gets a cell of its own, and the search goes on below. A
-//! partition into single vertices is a leaf: a numbering. Of all leaves, that with the smallest *trace* (what the
-//! refinements on the way have found, which does not depend on the given numbering) and then the smallest
-//! matrix is the canonical one.
+//! cell. If a cell has several vertices, each of them in turn gets a cell of its own, and the search continues below. A
+//! partition into single vertices is a leaf: a numbering. The canonical leaf has the smallest *trace* (the results of
+//! the refinements on the way, which do not depend on the given numbering), and then the smallest matrix.
 //!
-//! Two leaves with the same trace and matrix give an automorphism. Branches that automorphisms map to branches before
-//! them are left out.
+//! Two leaves with the same trace and matrix give an automorphism. Branches that are images of earlier branches under
+//! automorphisms are left out.
 
 use std::cmp::Ordering;
 
 use super::{Graph, MOST_VERTICES, members};
 
-/// The canonical order of the vertices: vertex `order[i]` gets number i. Two graphs
-/// [arranged](Graph::arranged) so are equal exactly if an isomorphism maps one to the other, and each vertex
-/// to one of its colour. Vertices of smaller colours come first.
+/// The canonical order of the vertices: vertex `order[i]` gets number i. Two graphs [arranged](Graph::arranged) in this
+/// order are equal exactly if an isomorphism maps one to the other, and each vertex to one of its colour. Vertices of
+/// smaller colours come first.
 pub fn order(graph: &Graph, colours: &[u8]) -> Vec<usize> {
     debug_assert_eq!(graph.len(), colours.len());
     let mut of_colour = std::collections::BTreeMap::<u8, u64>::new();
@@ -44,7 +43,7 @@ pub fn form(graph: &Graph) -> Graph {
 
 struct Search<'a> {
     graph: &'a Graph,
-    /// The vertices that got cells of their own.
+    /// The vertices with cells of their own.
     path: Vec<usize>,
     /// A number for the refinement at each node of the path.
     trace: Vec<u64>,
@@ -61,8 +60,8 @@ struct Leaf {
 }
 
 impl Search<'_> {
-    /// Explores the node that the path leads to. Returns the length of the path to which the search may go back: if
-    /// that is shorter, nothing new is to be found below the nodes between.
+    /// Explores the node of the path. Returns the length of the path to which the search may go back: if it is shorter,
+    /// the nodes between have nothing new below them.
     fn explore(&mut self, mut cells: Vec<u64>, splitters: Vec<u64>) -> usize {
         let depth = self.path.len();
         self.trace.push(refine(self.graph, &mut cells, splitters));
@@ -75,7 +74,7 @@ impl Search<'_> {
         back
     }
 
-    /// How the trace so far compares with that of the best leaf.
+    /// The trace so far, compared with that of the best leaf.
     fn against_best(&self) -> Ordering {
         self.best.as_ref().map_or(Ordering::Less, |best| {
             let shared = self.trace.len().min(best.trace.len());
@@ -111,11 +110,11 @@ impl Search<'_> {
         depth
     }
 
-    /// Whether an automorphism that leaves the path alone is known to map one of the vertices tried to this one.
+    /// Whether a known automorphism that fixes the path maps one of the tried vertices to this one.
     fn is_image(&self, vertex: usize, tried: u64) -> bool {
         let around = |one: usize, other: usize| self.graph.neighbours(one) & !(1 << other);
         if members(tried).any(|other| around(vertex, other) == around(other, vertex)) {
-            // They can be swapped.
+            // The two can be swapped.
             return true;
         }
         let fixes_path =
@@ -166,7 +165,7 @@ impl Search<'_> {
 }
 
 /// Refines a partition by the sets in `splitters`, and then by its own new cells. Returns a number that depends only on
-/// what was found, in the order of the cells.
+/// the results, in the order of the cells.
 fn refine(graph: &Graph, cells: &mut Vec<u64>, mut splitters: Vec<u64>) -> u64 {
     let mut trace = Trace(0);
     while let Some(splitter) = splitters.pop() {
@@ -202,7 +201,7 @@ fn refine(graph: &Graph, cells: &mut Vec<u64>, mut splitters: Vec<u64>) -> u64 {
     trace.0
 }
 
-/// A hash of a sequence of numbers. If two sequences have the same, the search only takes longer.
+/// A hash of a sequence of numbers. A collision only makes the search longer.
 struct Trace(u64);
 
 impl Trace {

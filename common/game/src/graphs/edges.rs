@@ -1,6 +1,6 @@
-//! Graphs as lists of their edges: `0-2*2,1-2`, where `*2` says that there are two of them. Vertices are numbered from 0.
+//! Graphs as lists of their edges: `0-2*2,1-2`, where `*2` means two edges. Vertices are numbered from 0.
 
-/// Writes edges, by their ends and how many there are.
+/// Writes edges, by their ends and multiplicities.
 pub fn write<'a>(edges: impl IntoIterator<Item = (&'a (usize, usize), &'a usize)>) -> String {
     let edges = edges.into_iter().map(|((one, other), times)| match times {
         1 => format!("{one}-{other}"),
@@ -9,7 +9,7 @@ pub fn write<'a>(edges: impl IntoIterator<Item = (&'a (usize, usize), &'a usize)
     edges.collect::<Vec<_>>().join(",")
 }
 
-/// Whether a text is meant as a list of edges. No other text of a graph begins with a digit.
+/// Whether a text is a list of edges, well-formed or not. No other text of a graph begins with a digit.
 pub fn is_list(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
 }
@@ -17,7 +17,7 @@ pub fn is_list(text: &str) -> bool {
 /// Reads edges: the number of vertices, which is one above the largest, and both ends of each edge.
 ///
 /// # Errors
-/// What is wrong with the text, or it has more vertices or edges than `most` says.
+/// The problem with the text, or it has more vertices or edges than `most`.
 pub fn read(text: &str, most: (usize, usize)) -> Result<(usize, Vec<(usize, usize)>), String> {
     let mut edges = Vec::new();
     let mut vertices = 0;

@@ -1,15 +1,15 @@
 //! Graphs as text in the format graph6 of Brendan McKay, which nauty and catalogues of graphs use.
 //!
-//! The number of vertices n is the symbol 63 + n, or for n > 62 `~` and three symbols of six bits each. Then
-//! come the bits of the [pairs](super::Graph::pairs), six in a symbol, the highest first. Symbols go from `?` to `~`, so
-//! that a text has no quote, comma, colon, slash, plus or space.
+//! The number of vertices n is the symbol 63 + n, or for n > 62 `~` and three symbols of six bits each. The bits of the
+//! [pairs](super::Graph::pairs) follow, six in a symbol, the highest first. Symbols go from `?` to `~`, so a text has
+//! no quote, comma, colon, slash, plus or space.
 
 use super::{Graph, MOST_VERTICES, pairs_of};
 
 /// The symbol of six zero bits.
 const ZERO: u8 = b'?';
 
-/// The largest number of vertices that is written as one symbol.
+/// The maximum number of vertices that is written as one symbol.
 const MOST_SHORT: usize = 62;
 
 /// Writes a graph.
@@ -30,10 +30,10 @@ pub fn write(graph: &Graph) -> String {
     symbols.map(|six| char::from(ZERO + six)).collect()
 }
 
-/// Reads a graph, perhaps after the head `>>graph6<<`.
+/// Reads a graph, with or without the head `>>graph6<<`.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The problem with the text.
 pub fn read(text: &str) -> Result<Graph, String> {
     let text = text.strip_prefix(">>graph6<<").unwrap_or(text);
     let six = |symbol: u8| symbol.checked_sub(ZERO).filter(|&six| six < 64);

@@ -8,7 +8,7 @@ use crate::{EncodingError, Land};
 const VERTEX: f64 = 0.28;
 const EDGE: f64 = 1.6;
 
-/// The canonical forms of the components of what remains of a graph in a set of vertices.
+/// The canonical forms of the components of a graph within a set of vertices.
 pub(crate) fn components(graph: &Graph, set: u64) -> impl Iterator<Item = Graph> {
     graph.components(set).map(|component| {
         let order: Vec<usize> = members(component).collect();
@@ -34,16 +34,16 @@ const NO_GRAPH: EncodingError = EncodingError {
     problem: "a land is the canonical form of a connected graph: the number of vertices, and a bit for each pair",
 };
 
-/// The graph of bytes that may be wrong. It has a vertex.
+/// The graph of untrusted bytes. It has a vertex.
 ///
 /// # Errors
-/// The bytes are no graph.
+/// The bytes are not a graph.
 pub(crate) fn read(bytes: &[u8]) -> Result<Graph, EncodingError> {
     let graph = Graph::from_bytes(bytes).filter(|graph| !graph.is_empty());
     graph.ok_or(NO_GRAPH)
 }
 
-/// The land of bytes that may be wrong.
+/// The land of untrusted bytes.
 ///
 /// # Errors
 /// The bytes are not the canonical form of a connected graph.
@@ -55,7 +55,7 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<Land, EncodingError> {
     }
 }
 
-/// Graphs that have names: paths, cycles, grids, cubes, and the Petersen graph.
+/// Graphs with names: paths, cycles, grids, cubes, and the Petersen graph.
 pub(crate) fn starts() -> Vec<String> {
     let paths = (1..=24).map(|n| format!("path({n})"));
     let cycles = (3..=24).map(|n| format!("cycle({n})"));

@@ -1,18 +1,18 @@
 //! Places of the vertices of a graph in a picture.
 //!
-//! Distances in the picture are to be those in the graph, the shorter the more so: the stress is made smaller by
-//! majorization (Gansner, Koren, North 2004), from the two main axes of the distances (classical scaling). Where all
-//! vertices are close to each other, they stand on a circle.
+//! Distances in the picture should equal those in the graph, with more weight on shorter ones: the stress is reduced by
+//! majorization (Gansner, Koren, North 2004), starting from the two main axes of the distances (classical scaling). If
+//! all vertices are close to each other, they stand on a circle.
 
 use super::{Graph, members};
 
 /// The distance of vertices in different components.
 const BETWEEN_COMPONENTS: f64 = 2.5;
 
-/// The number of steps in which the stress is made smaller.
+/// The number of steps that reduce the stress.
 const STEPS: usize = 60;
 
-/// The number of steps in which a main axis is found.
+/// The number of steps to find a main axis.
 const AXIS_STEPS: usize = 60;
 
 /// The places of the vertices. Neighbours are about 1 apart.
@@ -49,7 +49,7 @@ fn distances(graph: &Graph) -> Vec<Vec<f64>> {
     (0..graph.len()).map(from).collect()
 }
 
-/// A circle on which neighbours stand beside each other as far as a simple exchange of vertices finds.
+/// A circle. A simple exchange of vertices brings neighbours beside each other where it can.
 fn circle(graph: &Graph) -> Vec<(f64, f64)> {
     let count = graph.len();
     let place = |i: usize| {
@@ -94,7 +94,7 @@ fn axes(distances: &[Vec<f64>]) -> [Vec<f64>; 2] {
     let product = |i: usize, j: usize| 0.5 * (means[i] + means[j] - mean - distances[i][j].powi(2));
     let mut first: Vec<f64> = Vec::new();
     [1.0, 2.0].map(|seed| {
-        // Numbers without a pattern, the same each time.
+        // Start values without a pattern, the same each time.
         let start = |i: usize| (seed * 12.9898 + (i as f64 + 1.0) * 78.233).sin();
         let mut axis: Vec<f64> = (0..count).map(start).collect();
         let mut value = 0.0;
@@ -119,7 +119,7 @@ fn axes(distances: &[Vec<f64>]) -> [Vec<f64>; 2] {
     })
 }
 
-/// Moves each vertex to the mean of where the others would have it.
+/// Moves each vertex to the mean of the places that the others prefer for it.
 fn with_less_stress(distances: &[Vec<f64>], at: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let moved = |i: usize| {
         let (mut x, mut y, mut weights) = (0.0, 0.0, 0.0);

@@ -1,8 +1,8 @@
-//! Simple graphs of up to 64 vertices: what games on graphs have in common.
+//! Simple graphs of up to 64 vertices, shared by games on graphs.
 //!
 //! - [`canonical`]: a numbering of the vertices that depends only on the graph up to isomorphism.
 //! - [`edges`]: lists of edges as text.
-//! - [`graph6`]: the usual text of a graph, as nauty and its catalogues have it.
+//! - [`graph6`]: the usual text of a graph, as in nauty and its catalogues.
 //! - [`text`]: all texts of graphs: names, products, lists of edges, graph6.
 //! - `lands`: lands that are connected graphs up to isomorphism.
 //! - [`layout`]: places of the vertices in a picture.
@@ -16,7 +16,7 @@ pub mod text;
 
 use smallvec::{SmallVec, smallvec};
 
-/// The largest number of vertices.
+/// The maximum number of vertices.
 pub const MOST_VERTICES: usize = 64;
 
 /// A simple graph. The vertices are numbered from 0.
@@ -103,7 +103,7 @@ impl Graph {
         Self(order.iter().map(row).collect())
     }
 
-    /// The vertices of each connected component of what remains of the graph in a set of vertices.
+    /// The vertices of each connected component of the graph within a set of vertices.
     pub fn components(&self, mut set: u64) -> impl Iterator<Item = u64> {
         std::iter::from_fn(move || {
             let mut component = set & set.wrapping_neg();
@@ -153,13 +153,13 @@ impl Graph {
         Some(product)
     }
 
-    /// Whether each pair of vertices is joined, for j from 1 on and i from 0 to j - 1.
+    /// For each pair of vertices, whether it is joined: for j from 1 on and i from 0 to j - 1.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = bool> {
         let pairs = (1..self.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
         pairs.map(|(i, j)| self.0[j] >> i & 1 == 1)
     }
 
-    /// The graph with so many vertices whose [pairs](Self::pairs) these are. Pairs that are missing are not joined.
+    /// The graph with `vertices` vertices and these [pairs](Self::pairs). Missing pairs are not joined.
     pub(crate) fn of_pairs(vertices: usize, joined: impl Iterator<Item = bool>) -> Self {
         let mut graph = Self::empty(vertices);
         let pairs = (1..vertices).flat_map(|j| (0..j).map(move |i| (i, j)));
@@ -185,7 +185,7 @@ impl Graph {
         bytes
     }
 
-    /// Reads [`Self::to_bytes`]; `None` if the bytes are no graph.
+    /// The inverse of [`Self::to_bytes`]; `None` if the bytes are not a graph.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (&vertices, bits) = bytes.split_first()?;
         let vertices = usize::from(vertices);
@@ -204,7 +204,7 @@ impl Graph {
     }
 }
 
-/// The number of pairs of so many vertices.
+/// The number of pairs of vertices.
 pub(crate) fn pairs_of(vertices: usize) -> usize {
     vertices * vertices.saturating_sub(1) / 2
 }

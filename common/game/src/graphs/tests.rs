@@ -6,7 +6,7 @@ fn graph(text: &str) -> Graph {
     text::read(text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
 }
 
-/// The graph with so many vertices whose pairs are joined as the bits of a number say.
+/// The graph with `vertices` vertices whose pairs are joined according to the bits of `number`.
 fn numbered(vertices: usize, number: u64) -> Graph {
     Graph::of_pairs(
         vertices,
@@ -36,8 +36,8 @@ fn permutations(vertices: usize) -> Vec<Vec<usize>> {
     all.collect()
 }
 
-/// A form is an arrangement of its graph, so two graphs of one form are isomorphic. There are as many forms as graphs up
-/// to isomorphism (OEIS A000088), so isomorphic graphs have one form.
+/// A form is an arrangement of its graph, so two graphs of one form are isomorphic. There are as many forms as graphs
+/// up to isomorphism (OEIS A000088), so isomorphic graphs have one form.
 #[test]
 fn there_are_as_many_forms_as_graphs() {
     let mut forms = BTreeSet::from([Graph::empty(0)]);

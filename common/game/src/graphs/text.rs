@@ -2,11 +2,11 @@
 
 use super::{Graph, MOST_VERTICES, edges, graph6, pairs_of};
 
-/// Reads a graph: a list of its edges; or factors with `*` between them, each a name or a text in graph6. The product is
-/// the Cartesian one. Several edges between two vertices count as one.
+/// Reads a graph: a list of its edges; or factors with `*` between them, each a name or a text in graph6. The product
+/// is the Cartesian one. Several edges between two vertices count as one.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The problem with the text.
 pub fn read(text: &str) -> Result<Graph, String> {
     if edges::is_list(text) {
         let (vertices, edges) = edges::read(text, (MOST_VERTICES, pairs_of(MOST_VERTICES)))?;

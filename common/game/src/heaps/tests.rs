@@ -1,4 +1,4 @@
-//! What is left of a heap.
+//! The remains of a heap after a move.
 
 use super::*;
 

@@ -33,7 +33,7 @@ pub(super) fn read<G: HeapGame>(text: &str) -> Result<Position, ParseError> {
         })?;
         match &rule {
             Some(rule) => Ok(land(rule, size)),
-            // Nothing is left, whatever the parameters were.
+            // The heap is empty, whatever its parameters.
             None if size == 0 => Ok(None),
             None => Err(format!(
                 "a heap needs parameters: write `{}`",
@@ -43,7 +43,7 @@ pub(super) fn read<G: HeapGame>(text: &str) -> Result<Position, ParseError> {
     })
 }
 
-/// Prints heaps in the order of their lands. Parameters that stand before heaps are named again where they change.
+/// Prints heaps in the order of their lands. Parameters before heaps are repeated where they change.
 pub(super) fn print<G: HeapGame>(position: &Position) -> String {
     let mut current = None;
     print_sum(position, |land| {

@@ -1,9 +1,9 @@
-//! Which lands have a number: a quick no.
+//! A filter of the lands with numbers: a quick no.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A filter of the hashes of lands that have a number. Most imported facts are about other lands; the
-/// filter rejects these from the processor's cache as long as there are fewer than millions of lands.
+/// A filter of the hashes of lands with numbers. Most imported facts are about other lands; the filter rejects these
+/// from the processor's cache while there are fewer than millions of lands.
 pub(super) struct SeenHashes(Box<[AtomicU64]>);
 
 impl SeenHashes {
@@ -19,7 +19,7 @@ impl SeenHashes {
         (&self.0[hash as usize % Self::WORDS], 1 << (hash >> 58))
     }
 
-    /// Adds a hash. This comes before its land can be found.
+    /// Adds a hash. Call this before its land can be found.
     pub(super) fn add(&self, hash: u128) {
         let (word, bit) = self.place(hash);
         word.fetch_or(bit, Ordering::SeqCst);

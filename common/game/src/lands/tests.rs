@@ -8,7 +8,7 @@ fn row(lands: &Lands, pins: u32) -> LandId {
     lands.intern(&row.lands()[0])
 }
 
-/// Expands a row and all rows below it. What is known of each row in the end, in the order in which they were met.
+/// Expands a row and all rows below it. Returns the final data of each row, in the order of first occurrence.
 fn all_below(lands: &Lands, pins: u32) -> Vec<(u128, u32, Vec<Vec<LandId>>)> {
     row(lands, pins);
     let mut next = 0;

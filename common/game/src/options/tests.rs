@@ -1,4 +1,4 @@
-//! What visitors see, and what the table keeps.
+//! The options for visitors, and the kept ones.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -31,7 +31,7 @@ pub(super) fn position(raw: &RawPosition, rules: Rules) -> Position {
     Canonicaliser::new(rules).position(raw)
 }
 
-/// Brings positions into canonical form. The memory is used again for the next one.
+/// Brings positions into canonical form. Its memory is reused.
 pub(super) struct Canonicaliser {
     rules: Rules,
     simplifier: Simplifier,
@@ -62,7 +62,7 @@ impl Canonicaliser {
         simple
     }
 
-    /// The canonical form of the land that consists of some regions of a simplified raw position.
+    /// The canonical form of the land made of some regions of a simplified raw position.
     pub(super) fn land(&mut self, simple: &RawPosition, regions: &[usize]) -> Land {
         let spots = regions.iter().flat_map(|&r| simple.boundaries(r)).flatten();
         // A land with two lives has exactly one move.

@@ -1,8 +1,8 @@
-//! What is left of a surface that is cut along a closed curve, by the classification of surfaces (`docs/surfaces.md`).
+//! The remains of a surface after cutting along a closed curve, by the classification of surfaces (`docs/surfaces.md`).
 
 use sproutnet_notation::surface::Surface;
 
-/// What a closed curve leaves of a surface.
+/// The remains of a surface after cutting along a closed curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// Two surfaces: the curve separates.
@@ -13,7 +13,7 @@ pub(super) enum Cut {
     OneSided(Surface),
 }
 
-/// What the closed curves on a surface leave of it.
+/// The possible cuts of a surface along closed curves.
 pub(super) fn cuts(surface: Surface) -> impl Iterator<Item = Cut> {
     let genus = euler_genus(surface);
     let parts = (0..=genus).flat_map(move |one| {
@@ -40,7 +40,7 @@ fn euler_genus(surface: Surface) -> i8 {
     }
 }
 
-/// The surfaces of an Euler genus, of which there are at most two, and none below 0.
+/// The surfaces of an Euler genus: at most two, and none below 0.
 fn of_euler_genus(genus: i8) -> impl Iterator<Item = Surface> {
     let orientable = (genus >= 0 && genus % 2 == 0).then_some(genus / 2);
     let other = (genus > 0).then_some(-genus);

@@ -1,7 +1,7 @@
 //! Lands as regions that are joined by letters, and the moves in them.
 //!
-//! How a move changes its own region depends on the region's shape ([`shapes`](super::shapes)).
-//! Neighbouring regions change where their letters die or lose their other copies. All else stays.
+//! The effect of a move on its own region depends on the region's shape ([`shapes`](super::shapes)). Neighbouring
+//! regions change where their letters die or lose their other copies. Everything else stays.
 
 mod encoding_cache;
 mod land_symmetries;
@@ -22,7 +22,7 @@ use super::shapes::{Change, Fate, Shapes};
 use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::surface::Surface;
 
-/// The numbers of letters are below this. Those above are for letters that a move creates.
+/// The bound on the numbers of letters. Those above are for letters that a move creates.
 const MOST_LETTERS: usize = 180;
 
 /// Regions. Each letter is in two of them.
@@ -87,8 +87,7 @@ fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
     Some(regions)
 }
 
-/// Replaces `to` by the canonical bytes of the land of these regions. False if the land is too large or
-/// too symmetric for that.
+/// Replaces `to` by the canonical bytes of the land of these regions. False if the land is too large or too symmetric.
 pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
     let key = LandKey::of(regions);
     let encoding_cache = shapes.encoding_cache();
@@ -131,10 +130,10 @@ pub(super) fn raw_position(regions: &[Region], shapes: &Shapes) -> RawPosition {
     raw
 }
 
-/// The fates of letters, each in the region where it still is.
+/// The fates of letters, each for its remaining copy.
 type Fates = Vec<(u8, Fate)>;
 
-/// Passes the regions after each move to `sink`. Moves that a symmetry takes to earlier ones are left out.
+/// Passes the regions after each move to `sink`. Moves that a symmetry maps to earlier ones are left out.
 pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut [Region])) {
     let all = land.iter().flat_map(|region| region.labels.iter());
     let first_new = all.max().map_or(0, |&label| label + 1);
@@ -217,7 +216,7 @@ impl LetterSet {
     }
 }
 
-/// Passes each land, the regions that letters join, to `sink`. This reorders the regions.
+/// Passes the regions of each land (those joined by letters) to `sink`. This reorders the regions.
 pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region])) {
     let mut start = 0;
     while start < regions.len() {

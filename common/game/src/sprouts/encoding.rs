@@ -7,8 +7,8 @@
 //! - `3`: a spot with one line. `4`: a spot with two lines that occurs once.
 //! - `5 + 2k`: a *pair*, the k-th letter with both copies on this boundary.
 //! - `6 + 2k`: a *link*, the k-th letter of the land that joins two boundaries.
-//! - `0xf00` and a number, before all else in a region: its surface, if that is not the sphere. The number is twice that of
-//!   handles, or 1 less than twice that of crosscaps.
+//! - `0xf00` and a number, before all else in a region: its surface, if it is not the sphere. The number is twice the
+//!   number of handles, or 1 less than twice the number of crosscaps.
 //!
 //! `k` counts from 0 in the order of occurrence; pairs start again on every boundary. A symbol below
 //! `0xf0` is one byte. A larger one, at most `0xfff`, is `0xf0 + (symbol >> 8)` and the low byte.
@@ -23,7 +23,7 @@ pub(super) const ISOLATED: u16 = 2;
 pub(super) const END: u16 = 3;
 pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
-/// The symbols of surfaces begin here, above those of letters.
+/// The first symbol of a surface. Those of letters are below.
 pub(super) const FIRST_SURFACE: u16 = 0xf00;
 const LARGEST_SYMBOL: u16 = 0xfff;
 
@@ -46,16 +46,16 @@ pub(super) fn as_surface(symbol: u16) -> Option<Surface> {
     surface.filter(|&surface| surface != Surface::SPHERE)
 }
 
-/// Links with ranks below this are one byte.
+/// The number of ranks of links in one byte.
 pub(super) const SHORT_LINKS: u8 = (TWO_BYTES - FIRST_LETTER as u8) / 2;
 
-/// The byte of a link whose rank is below [`SHORT_LINKS`].
+/// The byte of a link with a rank below [`SHORT_LINKS`].
 pub(super) fn short_link(rank: u8) -> u8 {
     debug_assert!(rank < SHORT_LINKS);
     FIRST_LETTER as u8 + 1 + 2 * rank
 }
 
-/// The first symbol that takes two bytes, and the least first byte of such a symbol.
+/// The first symbol of two bytes, and the least first byte of such a symbol.
 const TWO_BYTES: u8 = 0xf0;
 
 /// The land `1`, which has exactly one move.
@@ -104,12 +104,12 @@ impl Writer {
     }
 }
 
-/// The raw position that well-formed bytes describe. They need not be canonical.
+/// The raw position of well-formed bytes. They need not be canonical.
 pub(super) fn read(bytes: &[u8]) -> RawPosition {
     read_spots(bytes, true)
 }
 
-/// The same with letters alone. Other spots do not matter to whether it can be drawn.
+/// Like [`read`], with letters alone. Other spots do not matter for drawing it.
 pub(super) fn read_letters(bytes: &[u8]) -> RawPosition {
     read_spots(bytes, false)
 }

@@ -8,11 +8,11 @@ use super::rules::Rules;
 use crate::EncodingError;
 use sproutnet_notation::raw::{MAX_LIVES, Spot};
 
-/// The lives of the land that the bytes describe: 2 to [`MAX_LIVES`].
+/// The lives of the land in `bytes`: 2 to [`MAX_LIVES`].
 ///
 /// # Errors
-/// The symbols are in a wrong order, a letter does not occur twice, or the lives are too few or too many. Unless the game has
-/// surfaces: there is one, or a letter occurs twice in one region but on different boundaries.
+/// The symbols are in a wrong order, a letter does not occur twice, or the lives are too few or too many. In games
+/// without surfaces also: there is a surface, or a letter occurs twice in one region but on different boundaries.
 pub(super) fn lives(bytes: &[u8], rules: Rules) -> Result<u32, EncodingError> {
     let mut symbols = Symbols::new(bytes);
     let mut lives = 0;
@@ -85,7 +85,7 @@ pub(super) fn lives(bytes: &[u8], rules: Rules) -> Result<u32, EncodingError> {
     problem.map_or(Ok(lives), |problem| Err(symbols.error(problem)))
 }
 
-/// The most moves in the land that well-formed bytes describe, under these rules.
+/// The maximum number of moves in the land of well-formed bytes, under these rules.
 pub(super) fn max_moves(bytes: &[u8], rules: Rules) -> u32 {
     let mut symbols = Symbols::new(bytes);
     let (mut weight, mut spots, mut boundaries) = (0, 0, 0);
@@ -117,7 +117,7 @@ pub(super) fn max_moves(bytes: &[u8], rules: Rules) -> u32 {
     rules.max_moves(weight)
 }
 
-/// How many symbols of well-formed bytes are letters.
+/// The number of symbols of well-formed bytes that are letters.
 pub(super) fn letters(bytes: &[u8]) -> usize {
     let mut symbols = Symbols::new(bytes);
     let mut letters = 0;

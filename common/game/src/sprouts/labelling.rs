@@ -1,10 +1,10 @@
 //! Canonical labelling of a land, region by region.
 //!
-//! A region is its shape and the letters in its slots, so the canonical form only needs an order of the
-//! letters. Colours of letters depend on their slots, and are refined until only twins, letters that can
-//! be swapped, share a colour. Where that is not enough, each letter of one colour is individualised in
-//! turn (McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found, the one with
-//! the least result counts, so the result does not depend on names or order.
+//! A region is its shape and the letters in its slots, so the canonical form only needs an order of the letters.
+//! Colours of letters depend on their slots, and are refined until only twins, letters that can be swapped, share a
+//! colour. Where this is not enough, each letter of one colour is individualised in turn (McKay and Piperno, *Practical
+//! graph isomorphism II*, 2014). Of all orders found, the one with the least result counts, so the result does not
+//! depend on names or order.
 
 mod automorphism;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use self::automorphism::Automorphism;
 use super::labels::Labels;
 use super::symmetry::{Symmetries, mix};
 
-/// Lands with more letters or regions are not labelled here.
+/// The maximum numbers of letters and regions of a land that is labelled here.
 const MOST_LETTERS: usize = 32;
 const MOST_REGIONS: usize = 16;
 
@@ -153,7 +153,7 @@ impl Labelling<'_> {
             self.keep(self.leaf(&order).1);
             return;
         }
-        // Automorphisms take the letters of an orbit to each other, so they have the same results.
+        // Automorphisms map the letters of an orbit to each other, so these have the same results.
         let mut orbits: [u8; MOST_LETTERS] = std::array::from_fn(|letter| letter as u8);
         let mut tried: SmallVec<[u8; MOST_LETTERS]> = SmallVec::new();
         for &letter in open {
@@ -179,7 +179,7 @@ impl Labelling<'_> {
             self.search(colours);
             return;
         }
-        // Two orders with the same result show an automorphism, too.
+        // Two orders with the same result also show an automorphism.
         let mut first: Option<(Order, LabelledRegions)> = None;
         for (i, &letter) in tried.iter().enumerate() {
             let is_image = |orbits: &[u8; MOST_LETTERS]| {
@@ -255,8 +255,8 @@ impl Labelling<'_> {
         apart
     }
 
-    /// Refines colours until their number stands still. Returns the letters in their order and the range
-    /// of the smallest class of letters that are not all twins, which is empty if there is none.
+    /// Refines colours until their number stays the same. Returns the letters in their order and the range of the
+    /// smallest class of letters that are not all twins, which is empty if there is none.
     fn refine(&self, colours: &mut Colours) -> (Order, Range<usize>) {
         let mut classes = 0;
         let mut order = Order::new(self.letters);
@@ -289,7 +289,7 @@ impl Labelling<'_> {
         }
     }
 
-    /// Whether swapping two letters of one colour, with what is behind them, makes no difference.
+    /// Whether swapping two letters of one colour, with everything behind them, makes no difference.
     fn are_twins(&self, a: u8, b: u8) -> bool {
         let [mut a, mut b] = [a, b].map(|letter| self.ends[usize::from(letter)]);
         if a[0].0 != b[0].0 {
@@ -373,7 +373,7 @@ fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
     }
 }
 
-/// The ranks in all regions, by which results are compared: the shapes are the same in all of them.
+/// The ranks in all regions, for comparing results: the shapes are the same in all of them.
 fn ranks(result: &LabelledRegions) -> impl Iterator<Item = Labels> {
     result.iter().map(|&(_, ranks)| ranks)
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Regions with more slots are not handled by their shapes.
+/// The maximum number of slots of a region that is handled by its shape.
 pub(super) const MOST_SLOTS: usize = 15;
 
 /// A letter, or the number of another slot, for each slot of a region.
@@ -32,7 +32,7 @@ impl Labels {
         usize::from(self.bytes[MOST_SLOTS])
     }
 
-    /// The letter in a slot that exists.
+    /// The letter in an existing slot.
     pub(super) fn at(&self, slot: u8) -> u8 {
         self.bytes[usize::from(slot) % (MOST_SLOTS + 1)]
     }

@@ -1,10 +1,9 @@
 //! Canonical labelling of a land by its links, the letters that join two boundaries.
 //!
-//! Links get different colours if the views from their two places differ. Colours are hashes that do not
-//! depend on names, order or orientation; a collision causes a tie, never a wrong form. A tie is broken
-//! by trying each of the tied links and keeping the smallest form. Two trials with the same form show an
-//! automorphism, which makes the trials that it maps onto each other unnecessary (McKay, *Practical graph
-//! isomorphism*, 1981).
+//! Links get different colours if the views from their two places differ. Colours are hashes that do not depend on
+//! names, order or orientation; a collision causes a tie, never a wrong form. A tie is broken by trying each of the
+//! tied links and keeping the smallest form. Two trials with the same form show an automorphism, which makes its
+//! further images unnecessary (McKay, *Practical graph isomorphism*, 1981).
 
 use std::cmp::{Ordering, Reverse};
 
@@ -13,7 +12,7 @@ use super::region::{Mark, MarkedRegion, SLOT, Shape};
 use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::surface::Surface;
 
-/// The canonical bytes of the land that consists of some regions of a simplified raw position.
+/// The canonical bytes of the land made of some regions of a simplified raw position.
 pub(super) fn encode(raw: &RawPosition, regions: impl Iterator<Item = usize>) -> Vec<u8> {
     let mut links: Vec<u16> = Vec::new();
     let regions = regions.map(|region| {
@@ -48,7 +47,7 @@ fn number_of(name: u16, met: &mut Vec<u16>) -> u16 {
 /// The regions of a land, sorted, with ranks of links in the slots.
 type Form = Vec<(Surface, Shape)>;
 
-/// A form, and the ranks of links that give it.
+/// A form, and the ranks of links for it.
 struct Leaf {
     form: Form,
     rank: Vec<u16>,
@@ -136,7 +135,7 @@ impl LinkLabelling {
         Leaf { form, rank }
     }
 
-    /// Refines the colours of links until their number stands still.
+    /// Refines the colours of links until their number stays the same.
     fn refine(&self, colours: &mut [u64]) {
         let mut distinct = count_distinct(colours);
         while distinct < colours.len() {
@@ -156,7 +155,7 @@ impl LinkLabelling {
     }
 }
 
-/// The permutation of links that turns one leaf into another of the same form.
+/// The permutation of links between two leaves of the same form.
 fn mapping(from: &Leaf, to: &Leaf) -> Vec<u16> {
     let mut by_rank = vec![0u16; to.rank.len()];
     for (link, &rank) in to.rank.iter().enumerate() {
@@ -168,7 +167,7 @@ fn mapping(from: &Leaf, to: &Leaf) -> Vec<u16> {
         .collect()
 }
 
-/// How many colours there are.
+/// The number of colours.
 fn count_distinct(colours: &[u64]) -> usize {
     let mut sorted = colours.to_vec();
     sorted.sort_unstable();
@@ -176,7 +175,7 @@ fn count_distinct(colours: &[u64]) -> usize {
     sorted.len()
 }
 
-/// Adds the view of the region to what each link in it has seen. It is the same for the mirror image.
+/// Adds the view of the region to the views of each of its links. The result is the same for the mirror image.
 fn look_around(region: &MarkedRegion, colours: &[u64], seen: &mut [u64]) {
     let [one, other] = &region.orientations;
     let [one, other] = [one, other].map(|oriented| {
@@ -213,7 +212,7 @@ fn look_around(region: &MarkedRegion, colours: &[u64], seen: &mut [u64]) {
     }
 }
 
-/// The smallest group of links that share a colour; of equal groups the one with the least colour.
+/// The smallest group of links with one colour; of equal groups, the one with the least colour.
 fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..colours.len()).collect();
     order.sort_by_key(|&link| colours[link]);
@@ -231,8 +230,7 @@ fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
     colours
 }
 
-/// Calls `visit` at each place of a boundary with the link there and a hash of the walk once around from
-/// there.
+/// Calls `visit` at each place of a boundary with the link there and a hash of the walk once around from there.
 fn walk(marks: &[Mark], links: &[u16], colours: &[u64], mut visit: impl FnMut(Option<u16>, u64)) {
     let code = |(&mark, &link): (&Mark, &u16)| {
         mix(match mark {
@@ -256,7 +254,7 @@ fn walk(marks: &[Mark], links: &[u16], colours: &[u64], mut visit: impl FnMut(Op
     }
 }
 
-/// An odd number whose bits look random.
+/// An odd number with bits that look random.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A bijection of 64-bit words that spreads every bit (the finaliser of SplitMix64).

@@ -7,11 +7,11 @@
 //!   [`labelling`] finds it for most lands, region by region. A region is a shape ([`region`]), with
 //!   its [`symmetry`], and the letters in its slots ([`labels`]). [`links`] finds it for other lands.
 //! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes.
-//! - [`moves`]: the moves of a raw position, by rewriting it. [`cuts`] says what a curve leaves of a surface.
+//! - [`moves`]: the moves of a raw position, by rewriting it. [`cuts`]: the cuts of a surface along a curve.
 //! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
 //!   [`ordered`] sorts the options. [`rewritten`] finds those of other lands.
-//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the
-//!   others. It checks them, and drawings are played on it.
+//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the others. It
+//!   checks them, and is used to play on drawings.
 
 mod canonical;
 #[cfg(test)]
@@ -60,7 +60,7 @@ use sproutnet_notation::{plane, text};
 pub struct Sprouts;
 
 impl Sprouts {
-    /// The text of the start position with that many spots.
+    /// The text of the start position with `spots` spots.
     pub fn start(spots: u32) -> String {
         match spots {
             0 => "!".to_owned(),
@@ -68,7 +68,7 @@ impl Sprouts {
         }
     }
 
-    /// The position that is drawn on a planar map.
+    /// The position drawn on a planar map.
     pub fn on_map(map: &planar::PlanarMap) -> Position {
         Rules::SPROUTS.position(&map.raw())
     }
@@ -133,14 +133,14 @@ impl Game for Sprouts {
     }
 }
 
-/// What the games of this engine have in common.
+/// The methods that the games of this engine share.
 impl Rules {
     /// The canonical position of a raw position.
     pub(crate) fn position(self, raw: &RawPosition) -> Position {
         canonical::position(raw, self)
     }
 
-    /// Makes a land of bytes that may be wrong.
+    /// Makes a land of untrusted bytes.
     ///
     /// # Errors
     /// The bytes are not the canonical encoding of a land.
@@ -155,7 +155,7 @@ impl Rules {
         }
     }
 
-    /// Checks bytes that may be wrong, and returns the maximum number of moves: [`Game::check`].
+    /// Checks untrusted bytes, and returns the maximum number of moves: [`Game::check`].
     ///
     /// # Errors
     /// The bytes do not describe a land.
@@ -199,9 +199,9 @@ impl Rules {
 /// Checks that the regions of a land can be drawn in the plane, given bytes that describe a land.
 ///
 /// # Errors
-/// They cannot.
+/// The regions cannot be drawn in the plane.
 pub(crate) fn check_drawable(bytes: &[u8]) -> Result<(), EncodingError> {
-    // Nothing crosses where no two letters occur twice.
+    // Lines cross only if two letters occur twice each.
     if grammar::letters(bytes) < 4 {
         return Ok(());
     }
@@ -248,16 +248,16 @@ impl Generator for Shapes {
     }
 }
 
-/// What a `2` on a boundary is: one life, in one region.
+/// The meaning of a `2` on a boundary: one life, in one region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mid {
     /// A spot with two lines. No move is left on its other side.
     Spot,
-    /// The end of a line, as those of a cross.
+    /// The end of a line, as in a cross.
     FreeEnd,
 }
 
-/// The raw position that a land's canonical bytes describe.
+/// The raw position of a land's canonical bytes.
 pub fn raw_position(land: &Land) -> RawPosition {
     encoding::read(land.as_bytes())
 }
@@ -271,7 +271,7 @@ pub fn spots_and_lives(position: &Position) -> (usize, u32) {
             .spots_mut()
             .iter()
             .filter(|spot| spot.number().is_some());
-        // A letter is written twice.
+        // A letter occurs twice.
         let letters = halves.count() / 2;
         spots += raw.spots_mut().len() - letters;
         lives += Sprouts.max_moves(land) + 1;

@@ -2,10 +2,10 @@
 //!
 //! A move joins two spots of a region by a curve and puts a point on it: a dot or a cross. If the spots are on two
 //! boundaries, these become one and the region stays whole. If both are on one boundary, the curve closes along it, and
-//! the region is [cut](super::cuts) along a closed curve. On the sphere, that leaves two parts. The other boundaries are
-//! shared out between the parts in all ways. `docs/surfaces.md` says why these are all moves.
+//! the region is [cut](super::cuts) along a closed curve. On the sphere, that leaves two parts. The other boundaries
+//! are shared out between the parts in all ways. `docs/surfaces.md` explains why these are all moves.
 //!
-//! Boundaries of a region that look alike are interchangeable: only the *number* of them on each side matters.
+//! Boundaries of a region that look alike are interchangeable: only their *number* on each side matters.
 
 use std::ops::ControlFlow;
 
@@ -39,7 +39,7 @@ pub(super) fn each(land: &RawPosition, rules: Rules, sink: Sink<'_>) -> ControlF
     ControlFlow::Continue(())
 }
 
-/// The boundaries of a region that are alike, at least one.
+/// Boundaries of a region that are alike, at least one.
 type Kind<'a> = Vec<&'a [Spot]>;
 
 fn kinds_of_boundaries(land: &RawPosition, region: usize) -> Vec<Kind<'_>> {
@@ -82,14 +82,15 @@ fn mirrored(boundary: &[Spot]) -> Vec<Spot> {
     boundary.iter().rev().copied().collect()
 }
 
-/// A part of a cut region, and whether boundaries go there mirrored.
+/// A part of a cut region, and whether boundaries in it are mirrored.
 type Place = (usize, bool);
 
-/// How many boundaries of a kind go to each place.
+/// The number of boundaries of a kind in each place.
 type Share = SmallVec<[(Place, usize); 4]>;
 
-/// The first way to share out some boundaries among the parts of a cut region: all go to the last one. A part that has an orientation though the
-/// whole has none is there twice for a chiral boundary: the curve can be drawn so that each arrives as one likes.
+/// The first way to share out some boundaries among the parts of a cut region: all go to the last one. An orientable
+/// part of a whole without an orientation is there twice for a chiral boundary: the curve can be drawn so that each
+/// boundary arrives either way.
 fn first_share(boundaries: &[&[Spot]], whole: Surface, parts: &[Surface]) -> Share {
     let mut share = Share::new();
     for (part, surface) in parts.iter().enumerate().rev() {
@@ -103,7 +104,8 @@ fn first_share(boundaries: &[&[Spot]], whole: Surface, parts: &[Surface]) -> Sha
     share
 }
 
-/// Advances to the next way, as in NEXCOM of Nijenhuis and Wilf (1978). After the last one, returns to the first and false.
+/// Advances to the next way, as in NEXCOM of Nijenhuis and Wilf (1978). After the last way, restarts with the first and
+/// returns false.
 fn next_share(share: &mut Share) -> bool {
     let Some(first) = share.iter().position(|&(_, count)| count > 0) else {
         return false;
@@ -170,7 +172,7 @@ fn within_one(
 /// The boundaries along a curve, each with the number of its part of the region, and the surfaces of these parts.
 type Left = (Vec<(usize, Vec<Spot>)>, SmallVec<[Surface; 2]>);
 
-/// The moves that cut the region so, and leave these two parts of the boundary.
+/// The moves with this cut and these two parts of the boundary.
 fn leave(
     writer: &mut Writer<'_>,
     [outer, inner]: [&[Spot]; 2],
@@ -183,7 +185,7 @@ fn leave(
     let (own, parts): Left = match cut {
         Cut::Apart(parts) => (vec![(0, outer.to_vec()), (1, inner.to_vec())], parts.into()),
         Cut::TwoSided(left) => {
-            // Mirrored, for else the surface would have had an orientation as well.
+            // Mirrored; otherwise the surface would have had an orientation as well.
             let gains_orientation = left.is_orientable() && !whole.is_orientable();
             let other = if gains_orientation {
                 mirrored(inner)
@@ -193,7 +195,7 @@ fn leave(
             (vec![(0, outer.to_vec()), (0, other)], [left][..].into())
         }
         Cut::OneSided(left) => {
-            // Twice along the curve, each time with the new point, which the mirror image begins with.
+            // Twice along the curve, each time with the new point, which is first in the mirror image.
             let (new, rest) = inner.split_last().expect("a curve has a point");
             let twice = [outer, &mirrored(rest), &[*new]].concat();
             (vec![(0, twice)], [left][..].into())
@@ -266,7 +268,7 @@ fn between_two(
             };
             let (one, other) = (around(writer, first, i, 0), around(writer, second, j, 1));
             let image = mirrored(&other);
-            // Without an orientation, either boundary can be met in both directions.
+            // Without an orientation, either boundary can be traversed in both directions.
             let is_other = !writer.surface().is_orientable() && image != other;
             for other in [Some(other), is_other.then_some(image)]
                 .into_iter()
@@ -297,7 +299,7 @@ struct Writer<'a> {
     land: &'a RawPosition,
     region: usize,
     point: Point,
-    /// Letters that the move uses; [`Spot::DEAD`] where it uses none.
+    /// The letters at the ends of the curve; [`Spot::DEAD`] for other spots.
     killed: [Spot; 2],
     out: RawPosition,
 }
@@ -333,7 +335,7 @@ impl<'a> Writer<'a> {
         self.out.reserve_letters(self.land.letters() + 3);
     }
 
-    /// What the point on the curve is on either side of it.
+    /// The point on the curve, as seen from either side.
     fn point(&self) -> Spot {
         match self.point {
             Point::Dot => Spot::letter(self.land.letters() + 2),
@@ -341,7 +343,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The spot on both sides of the curve, after some lines were drawn to it. `end` tells the end of the curve.
+    /// The spot on both sides of the curve after `lines` more lines. `end` is the number of the end of the curve.
     fn after(&self, spot: Spot, lines: u32, end: usize) -> Spot {
         match (spot, lines) {
             (Spot::ISOLATED, 1) => Spot::END,

@@ -1,5 +1,5 @@
-//! The options of a land, those of the smallest lands first. These are most likely known already, and an
-//! option that decides the land is usually among them.
+//! The options of a land, those of the smallest lands first. These are most likely known already, and usually include
+//! an option that decides the land.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,21 +10,21 @@ use super::shapes::Shapes;
 use super::{encoding, links};
 use crate::OptionSink;
 
-/// Room for the options of most lands.
+/// The initial capacity, enough for the options of most lands.
 const USUAL: usize = 256;
 
 /// The options of one land.
 pub(super) struct OrderedOptions<'a> {
     shapes: &'a Shapes,
     regions: Vec<Region>,
-    /// For each land of an option, its regions and its moves at most.
+    /// For each land of an option, its regions and its maximum number of moves.
     lands: Vec<(Range<u32>, u32)>,
-    /// For each option, the moves of its largest land, and its lands.
+    /// For each option, the maximum number of moves of its largest land, and its lands.
     all: Vec<(u32, Range<u32>)>,
 }
 
 impl<'a> OrderedOptions<'a> {
-    /// The options of a land that consists of these regions.
+    /// The options of the land of these regions.
     pub(super) fn of(land: &[Region], shapes: &'a Shapes) -> Self {
         let mut options = Self {
             shapes,
@@ -52,7 +52,7 @@ impl<'a> OrderedOptions<'a> {
         options
     }
 
-    /// The lands of an option, with their moves at most.
+    /// The lands of an option, with their maximum numbers of moves.
     fn lands(&self, lands: &Range<u32>) -> &[(Range<u32>, u32)] {
         &self.lands[lands.start as usize..lands.end as usize]
     }

@@ -1,8 +1,8 @@
-//! The shape of a region: its canonical form without the names of letters that are in other regions.
+//! The shape of a region: its canonical form without the names of letters that also occur in other regions.
 //!
-//! The places of these letters are the *slots* of the shape, in the order of the canonical form. A
-//! region is a shape and the letters in its slots. Two regions are equal if their shapes are equal and
-//! a symmetry of the shape takes the letters of one to those of the other.
+//! The places of these letters are the *slots* of the shape, in the order of the canonical form. A region is a shape
+//! and the letters in its slots. Two regions are equal if their shapes are equal and a symmetry of the shape maps the
+//! letters of one to those of the other.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use sproutnet_notation::surface::Surface;
 /// The letters in the slots of a region, by their numbers in the raw position.
 pub(super) type Letters = SmallVec<[u16; 8]>;
 
-/// The symmetries of shapes with more are not kept.
+/// The maximum number of kept symmetries of a shape. Shapes with more keep none.
 const MOST_SYMMETRIES: usize = 1 << 11;
 
 /// A mark on a boundary: the end of it, a spot (1 or 2 lines), a letter that occurs twice on it as the
@@ -121,8 +121,7 @@ impl Oriented {
         slots.map(|at| self.labels[at]).collect()
     }
 
-    /// Adds all orders of the slots that give the same marks, as places among `letters`. `None` if there
-    /// are too many.
+    /// Adds all orders of the slots with the same marks, as places among `letters`. `None` if there are too many.
     fn add_ways(&self, letters: &Letters, all: &mut Vec<Labels>) -> Option<()> {
         let marks = |boundary: usize| &self.marks[self.boundaries[boundary].clone()];
         let with_slots = |&boundary: &usize| marks(boundary).contains(&SLOT);
@@ -143,7 +142,7 @@ impl Oriented {
                 }
                 continue;
             }
-            // Each way with the set of boundaries in it.
+            // Each way, with the set of its boundaries.
             let mut ways: Vec<(Labels, u16)> = all.drain(first..).map(|way| (way, 0)).collect();
             for _ in equal {
                 let mut longer = Vec::with_capacity(ways.len() * equal.len() * rotations.len());
@@ -311,7 +310,7 @@ impl Shape {
         self.marks.iter().filter(|&&mark| mark == SLOT).count()
     }
 
-    /// What a region of this shape adds to the moves of its land: [`Rules::weight`].
+    /// The contribution of a region of this shape to the moves of its land: [`Rules::weight`].
     pub(super) fn weight(&self, rules: Rules) -> u32 {
         let isolated = u32::from(self.isolated);
         let others = self.boundaries().flatten().map(|mark| match mark {

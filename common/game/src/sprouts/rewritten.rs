@@ -1,5 +1,5 @@
-//! The options of a land by rewriting its raw position, those of the smallest lands first. Lands that are too large for
-//! [shapes](super::shapes), or not on the sphere, are played so.
+//! The options of a land by rewriting its raw position, those of the smallest lands first. It is used for lands that
+//! are too large for [shapes](super::shapes), or not on the sphere.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use super::rules::Rules;
 use crate::OptionSink;
 use sproutnet_notation::raw::RawPosition;
 
-/// If there are more, they are not put in order.
+/// The maximum number of options that are put in order.
 const MOST_OPTIONS: usize = 1 << 13;
 
 /// The options of one land.
@@ -21,7 +21,7 @@ pub(super) struct RewrittenOptions {
 /// An option, simplified and not yet in canonical form.
 struct RewrittenOption {
     simple: RawPosition,
-    /// For each land, its regions and its moves at most.
+    /// For each land, its regions and its maximum number of moves.
     lands: Vec<(Vec<usize>, u32)>,
 }
 

@@ -1,8 +1,8 @@
-//! What the games of this engine differ in.
+//! The differences between the games of this engine.
 
 use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// What a move puts on the line that it draws.
+/// The point that a move puts on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Point {
     /// A spot with two lines. It has one life, which can be used on either side of the line.
@@ -16,7 +16,7 @@ pub(crate) enum Point {
 /// A free end is written as a spot with two lines that occurs once: it has one life, in one region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
-    /// What a move may put on its line.
+    /// The points that a move may put on its line.
     pub(super) points: &'static [Point],
     /// Whether regions can lie on other surfaces than the sphere.
     pub(super) has_surfaces: bool,
@@ -33,7 +33,7 @@ impl Rules {
         points: &[Point::Cross],
         has_surfaces: false,
     };
-    /// Whoever moves chooses between a dot and a cross.
+    /// Mixed Sprouts: the player to move chooses between a dot and a cross.
     pub(crate) const MIXED: Self = Self {
         points: &[Point::Dot, Point::Cross],
         has_surfaces: false,
@@ -45,25 +45,25 @@ impl Rules {
         has_surfaces: true,
     };
 
-    /// Whether positions have dots. Else they consist of free ends.
+    /// Whether positions have dots. Otherwise they consist of free ends.
     pub(crate) fn has_spots(self) -> bool {
         self.points.contains(&Point::Dot)
     }
 
-    /// Whether the boundaries of a region with two or three lives do not matter, so that they are merged.
+    /// Whether the boundaries of a region with two or three lives do not matter and are merged.
     ///
     /// After a cross there is a life on both sides of the line. Then `2.2` has two moves, and `22` one.
     pub(super) fn merges_small_regions(self) -> bool {
         self.points == [Point::Dot]
     }
 
-    /// What a region adds to the [moves](Self::max_moves) of its land: the weights of its spots, and with crosses its
-    /// boundaries less 2.
+    /// The contribution of a region to the [moves](Self::max_moves) of its land: the weights of its spots, and with
+    /// crosses its boundaries less 2.
     ///
     /// A move takes one place at each end of its line, and makes two. If it joins two boundaries, there is one boundary
-    /// less; if it cuts a region, there is a boundary more, and a region. So each move takes at least 1. A region
-    /// without moves adds nothing: it has one boundary and one place, or is gone. For n crosses at the start that is
-    /// 5n - 2, the length of each play of Brussels Sprouts.
+    /// less; if it cuts a region, there is one boundary more, and one region more. So each move takes at least 1. A
+    /// region without moves adds nothing: it has one boundary and one place, or is gone. For n crosses at the start the
+    /// sum is 5n - 2, the length of each play of Brussels Sprouts.
     pub(super) fn weight(self, spots: u32, boundaries: u32) -> u32 {
         match self.merges_small_regions() {
             true => spots,
@@ -71,11 +71,11 @@ impl Rules {
         }
     }
 
-    /// What a spot adds to the [weight](Self::weight) of a region, at each place where it occurs.
+    /// The contribution of a spot to the [weight](Self::weight) of a region, at each place where it occurs.
     ///
-    /// Without crosses: twice its lives, of which a letter has half at each place. With crosses: the places from which
-    /// a line can still leave it. A dot without lines has four, since after a first line it is an end with three, and
-    /// after a second one a letter with a place on both sides.
+    /// Without crosses: twice its lives; a letter has half of them at each place. With crosses: the places from which a
+    /// line can still leave it. A dot without lines has four: after a first line it is an end with three, and after a
+    /// second one a letter with a place on both sides.
     pub(super) fn weight_of_spot(self, spot: Spot) -> u32 {
         match spot {
             _ if self.merges_small_regions() => halves(spot),
@@ -96,7 +96,7 @@ impl Rules {
         }
     }
 
-    /// The same for the land that consists of some regions of a simplified raw position.
+    /// The same for the land made of some regions of a simplified raw position.
     pub(super) fn max_moves_in(self, simple: &RawPosition, regions: &[usize]) -> u32 {
         let weight = |&region: &usize| {
             let spots = simple.boundaries(region).flatten();

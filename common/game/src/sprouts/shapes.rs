@@ -1,5 +1,5 @@
-//! The table of all known shapes of regions. What a move does to a region depends only on its shape, so
-//! it is computed once per shape.
+//! The table of all known shapes of regions. The effect of a move on a region depends only on its shape, so it is
+//! computed once per shape.
 
 mod cache;
 
@@ -21,7 +21,7 @@ use super::symmetry::Symmetries;
 use crate::slots::Slots;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Shapes with more moves, repeats included, are not used.
+/// The maximum number of moves of a usable shape, repeats included.
 const MOST_MOVES: usize = 1 << 13;
 
 /// The number of a shape in a [`Shapes`] table.
@@ -35,7 +35,7 @@ pub(super) struct Shapes {
     entries: Slots<OnceLock<Entry>>,
     cache: ShapeCache,
     encoding_cache: EncodingCache,
-    /// The approximate memory of what the entries point to, in bytes.
+    /// The approximate memory behind the entries, in bytes.
     held: AtomicUsize,
 }
 
@@ -44,11 +44,11 @@ pub(super) struct Shapes {
 pub(super) struct Region {
     pub(super) shape: ShapeId,
     pub(super) labels: Labels,
-    /// What it adds to the moves of its land: [`Rules::weight`].
+    /// Its contribution to the moves of its land: [`Rules::weight`].
     pub(super) weight: u32,
 }
 
-/// A shape and what was computed for it.
+/// A shape and its computed data.
 pub(super) struct Entry {
     pub(super) shape: Shape,
     /// The encoding of regions of this shape.
@@ -66,7 +66,7 @@ pub(super) struct Entry {
     changes: Box<[[OnceLock<Change>; 2]]>,
 }
 
-/// What a move in another region does to the letter in a slot.
+/// The effect of a move in another region on the letter in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fate {
     /// The letter gets its third line.
@@ -75,9 +75,9 @@ pub(super) enum Fate {
     IsAlone = 1,
 }
 
-/// What a region becomes.
+/// The result of a move or fate for a region.
 pub(super) enum Change {
-    /// No move is left in it.
+    /// The region has no moves left.
     Vanishes,
     /// A region of another shape. Its letters are the numbers of their slots before.
     Becomes(Region),
@@ -93,7 +93,7 @@ pub(super) struct Move {
 }
 
 impl Shapes {
-    /// No shape yet, for a game with these rules.
+    /// An empty table, for a game with these rules.
     pub(super) fn new(rules: Rules) -> Self {
         Self {
             rules,
@@ -121,8 +121,8 @@ impl Shapes {
         }
     }
 
-    /// The shape of a simplified region, and the letters in its slots. `None` if there are too many
-    /// letters, or one is in two slots. Such a letter cannot be drawn on the sphere.
+    /// The shape of a simplified region, and the letters in its slots. `None` if there are too many letters, or one is
+    /// in two slots. Such a letter cannot be drawn on the sphere.
     pub(super) fn intern(
         &self,
         raw: &RawPosition,
@@ -212,8 +212,8 @@ impl Shapes {
         moves.as_deref()
     }
 
-    /// For each move in a region of this shape, whether a turn of the shape takes it to an earlier one.
-    /// The turn is given as the image of each slot.
+    /// For each move in a region of this shape, whether a turn of the shape maps it to an earlier one. The turn is
+    /// given as the image of each slot.
     pub(super) fn repeats(&self, id: ShapeId, turn: &Labels) -> Arc<[bool]> {
         let entry = self.entry(id);
         let known = entry.repeats.read().unwrap_or_else(PoisonError::into_inner);
@@ -254,8 +254,8 @@ impl Shapes {
         Move { regions, fates }
     }
 
-    /// Brings the regions of a move and their letters into a canonical order, so that equal moves compare
-    /// as equal. Letters from `slots` on are new.
+    /// Brings the regions of a move and their letters into a canonical order, so that equal moves compare as equal.
+    /// Letters from `slots` on are new.
     fn order(&self, regions: &mut [Region], slots: u8) {
         name_new(regions, slots);
         for region in &mut *regions {
@@ -313,7 +313,7 @@ impl Shapes {
         Some(all.into())
     }
 
-    /// How a region changes by a fate of the letter in a slot.
+    /// The change of a region by a fate of the letter in a slot.
     pub(super) fn change(&self, id: ShapeId, slot: usize, fate: Fate) -> &Change {
         let entry = self.entry(id);
         let change = &entry.changes[slot][fate as usize];
@@ -346,7 +346,7 @@ impl Shapes {
     }
 }
 
-/// A region of this shape, whose letters are numbered as their slots.
+/// A region of this shape, with letters numbered like their slots.
 fn raw_region(shape: &Shape) -> RawPosition {
     let slots = shape.slots();
     let mut raw = RawPosition::default();

@@ -1,5 +1,5 @@
 //! The equivalences that leave the game tree unchanged, in both conventions. 5 and 6 hold for dots alone; see
-//! [`Rules::merges_small_regions`], and `docs/surfaces.md` for what has to do with surfaces.
+//! [`Rules::merges_small_regions`], and `docs/surfaces.md` for the role of surfaces.
 //!
 //! 1. dead spots vanish (moves and the parser leave them out);
 //! 2. neighbouring copies of a letter on a boundary become one;
@@ -18,7 +18,7 @@ use super::rules::{Rules, halves};
 use sproutnet_notation::raw::{RawPosition, Spot};
 use sproutnet_notation::surface::Surface;
 
-/// Simplifies raw positions. The memory is used again for the next one.
+/// Simplifies raw positions. Its memory is reused.
 pub(super) struct Simplifier {
     merges_small_regions: bool,
     copies: Vec<u8>,
@@ -40,7 +40,7 @@ impl Simplifier {
         self.simplify_part(from, 0, to);
     }
 
-    /// The same for a part of a land: the other copies of letters below `open_letters` are elsewhere.
+    /// Like [`Self::simplify`], for a part of a land: the other copies of letters below `open_letters` are elsewhere.
     pub(super) fn simplify_part(
         &mut self,
         from: &RawPosition,
@@ -65,8 +65,8 @@ impl Simplifier {
         }
     }
 
-    /// Ends the open region: drops it if no move is left in it, merges its boundaries if they do not
-    /// matter, and counts the copies of its letters.
+    /// Ends the open region: drops it if it has no moves left, merges its boundaries if they do not matter, and counts
+    /// the copies of its letters.
     fn close_region(&mut self, surface: Surface, to: &mut RawPosition) {
         let mut surface = surface;
         if surface != Surface::SPHERE || !is_large(to.open_region()) {
@@ -104,14 +104,14 @@ fn push_collapsed(boundary: &[Spot], to: &mut RawPosition) {
     to.end_boundary();
 }
 
-/// Whether the spots of a region surely have more than three lives.
+/// Whether the spots of a region certainly have more than three lives.
 fn is_large(spots: &[Spot]) -> bool {
     // The other copy of a letter may be here as well.
     spots.iter().map(|&spot| halves(spot)).sum::<u32>() >= 8
 }
 
-/// Drops the open region if no move is left in it. With `merges`, merges its boundaries if they do not matter.
-/// Returns the lives of the region, or 0 if it is gone. `sorted` is scratch memory.
+/// Drops the open region if it has no moves left. With `merges`, merges its boundaries if they do not matter. Returns
+/// the lives of the region, or 0 if it is gone. `sorted` is scratch memory.
 fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, merges: bool) -> u32 {
     sorted.clear();
     sorted.extend_from_slice(to.open_region());

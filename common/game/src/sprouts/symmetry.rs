@@ -1,4 +1,4 @@
-//! The symmetries of a shape: permutations of its slots that leave all else unchanged.
+//! The symmetries of a shape: permutations of its slots that leave everything else unchanged.
 
 use smallvec::SmallVec;
 
@@ -10,13 +10,13 @@ const ROOM: usize = MOST_SLOTS + 1;
 /// The group of symmetries of a shape.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries {
-    /// For each slot, the set of slots that it can be swapped with, all others staying.
+    /// For each slot, the set of slots that can be swapped with it while all others stay.
     swaps: [u16; MOST_SLOTS],
     /// Each symmetry as the slot that takes the place of each slot. Empty if the group is *free*: all
     /// permutations within orbits are symmetries.
     turns: Box<[Labels]>,
-    /// In a free group, all pairs of slots of one orbit. Putting each pair in order, one after the other,
-    /// sorts the numbers in an orbit.
+    /// In a free group, all pairs of slots of one orbit. Putting the pairs in order, one after the other, sorts the
+    /// numbers in an orbit.
     alike: SmallVec<[(u8, u8); 4]>,
     /// A number for each slot, the same for all slots of an orbit and in every process.
     colours: SmallVec<[u64; 4]>,
@@ -98,8 +98,8 @@ impl Symmetries {
         numbers
     }
 
-    /// Adds to `around`, for the letter in each slot, a hash of the colours of all letters as seen from
-    /// that slot. Symmetries do not change it.
+    /// Adds to `around`, for the letter in each slot, a hash of the colours of all letters as seen from that slot.
+    /// Symmetries do not change it.
     pub(super) fn see(&self, letters: &[u8], colours: &[u64], around: &mut [u64]) {
         if self.turns.is_empty() {
             let mut all = 0u64;

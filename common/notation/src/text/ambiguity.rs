@@ -2,12 +2,12 @@
 
 use super::ParseError;
 
-/// What a number alone may stand for, besides a boundary.
+/// The other reading of a number alone, besides a boundary.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
-    /// That many spots.
+    /// This number of spots.
     Spots,
-    /// That many crosses.
+    /// This number of crosses.
     Crosses,
 }
 
@@ -53,9 +53,8 @@ fn in_words(digits: &str) -> String {
     }
 }
 
-/// The text of a position for people and programs, from the lands as [printed](super::print_land) and
-/// linked by `+`: a land that is a number is marked, so that the text is
-/// [unambiguous](super::parse_unambiguous).
+/// The text of a position for people and programs, from the lands as [printed](super::print_land) and linked by `+`. A
+/// land that is a number is marked, so that the text is [unambiguous](super::parse_unambiguous).
 pub fn mark_numbers(text: &str) -> String {
     let mark = |land: &str| match land {
         "0" => "0*1".to_owned(),

@@ -1,7 +1,8 @@
 //! Positions of games with crosses: the same [notation](super), and `x` for a cross without lines.
 //!
 //! A cross has four free ends. Each can take one line, as a spot that occurs once and has two lines already, so `x` is
-//! the boundary `2222`. It stands alone on its boundary, and `x*3` is `x.x.x`. Elsewhere on a boundary, `x` is a letter.
+//! the boundary `2222`. It stands alone on its boundary, and `x*3` is `x.x.x`. Elsewhere on a boundary, `x` is a
+//! letter.
 
 use super::parser::Parser;
 use super::print::print;

@@ -11,7 +11,7 @@ use crate::plane::{self, NotPlanar};
 use crate::raw::{MAX_LIVES, RawPosition, Spot};
 use crate::surface::Surface;
 
-/// What was read last.
+/// The kind of the last symbol.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastRead {
     /// Nothing.
@@ -30,7 +30,7 @@ enum LastRead {
     Closed,
 }
 
-/// The name of a letter: where it holds, and its number.
+/// The name of a letter: its scope, and its number.
 #[derive(PartialEq, Eq, Hash)]
 enum Name {
     /// On a boundary.
@@ -48,7 +48,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// A letter, and where its first copy is.
+/// A letter, and the place of its first copy.
 struct Letter {
     spot: Spot,
     /// The column of the first copy.
@@ -58,7 +58,7 @@ struct Letter {
     copies: u8,
 }
 
-/// A position, as far as it was read.
+/// The parsed part of a position.
 pub(super) struct Parser<'a> {
     chars: Peekable<Chars<'a>>,
     /// The last character taken; `None` at the end.
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads to the end.
+    /// Reads the rest of the text.
     pub(super) fn position(mut self) -> Result<Self, ParseError> {
         use LastRead::{Boundary, Closed, Isolated, Nothing, Separator, Stop, Surface};
         while let Some(symbol) = self.take() {
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         Err(self.error(format!("expected a spot, found the end{hint}")))
     }
 
-    /// Reads on after `!`, which ends the text.
+    /// Reads the rest after `!`, which ends the position.
     fn finished(mut self) -> Result<Self, ParseError> {
         while let Some(symbol) = self.take() {
             if !matches!(symbol, ' ' | '\t' | '\r' | '\n') {

@@ -51,7 +51,7 @@ fn print_boundary(boundary: &[Spot], capitals: &mut Vec<Spot>) -> String {
     text
 }
 
-/// The index of a letter among those met so far, to which it is added.
+/// The index of a letter among those in `met`. Adds it if it is new.
 fn index_of(letter: Spot, met: &mut Vec<Spot>) -> usize {
     let known = met.iter().position(|&other| other == letter);
     known.unwrap_or_else(|| {

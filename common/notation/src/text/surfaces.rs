@@ -1,15 +1,16 @@
 //! Positions on surfaces: the same [notation](super), with `@` and a surface after a region.
 //!
-//! `0*3@2` is on a sphere with two handles, `0*3@-1` on one with a crosscap; without a suffix, a region is on the sphere.
-//! The suffix follows an older mark that ends a region, as in `12}@1`. A letter may be met on two boundaries of a region.
+//! `0*3@2` is on a sphere with two handles, `0*3@-1` on one with a crosscap; without a suffix, a region is on the
+//! sphere. The suffix follows an older mark that ends a region, as in `12}@1`. A letter may be met on two boundaries of
+//! a region.
 
 use super::parser::Parser;
 use super::{ParseError, ambiguity, mark_numbers, print_land};
 use crate::raw::RawPosition;
 use crate::surface::Surface;
 
-/// Reads a position, from a text that has no other reading. Whether its regions fit together on one surface is not
-/// checked.
+/// Reads a position, from a text that has no other reading. Does not check that its regions fit together on one
+/// surface.
 ///
 /// # Errors
 /// As for [`super::parse`]; or there is no such surface, a letter occurs only once, or a land is a number.

@@ -27,7 +27,7 @@ fn a_land_that_is_a_number_is_refused_with_what_it_may_mean() {
     ] {
         assert!(parse_unambiguous(text).is_ok(), "{text}");
     }
-    // Certificates and stores have them.
+    // Certificates and stores have such texts.
     assert!(parse("21").is_ok() && parse("0+1").is_ok());
 }
 

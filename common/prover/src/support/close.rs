@@ -1,4 +1,4 @@
-//! Meets open needs, each by the ground that seems to add the fewest claims.
+//! Meets open needs, each by the ground with the fewest estimated new claims.
 
 use super::{Claim, Logic, OUTSIDE, Open, Support};
 
@@ -8,7 +8,7 @@ const EXAMINED: usize = 4;
 /// The estimated share of new claims among those that several needs add one by one.
 const NOT_SHARED: f32 = 0.7;
 
-/// More claims than any set has.
+/// A cost above that of any set.
 const UNBOUNDED: f32 = 1e6;
 
 /// The estimated cost of a claim of this rank before its needs are examined.
@@ -92,7 +92,7 @@ impl<L: Logic> Support<'_, L> {
         cost
     }
 
-    /// Estimates from the needs of a claim outside the set how many claims it adds.
+    /// Estimates the number of claims that a claim outside the set adds, from its needs.
     fn examine(&mut self, claim: Claim) -> f32 {
         let (first, end) = self.needs_of(claim);
         let mut all = 1.0;

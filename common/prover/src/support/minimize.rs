@@ -3,7 +3,7 @@
 use super::sweep::sweep;
 use super::{Claim, Grounds, Logic, Support};
 
-/// One part in this many of the remaining effort goes to finding more grounds.
+/// The divisor of the remaining effort that gives the share for finding more grounds.
 const FINDING_SHARE: u64 = 2;
 
 /// The share of the memory for knowledge. The rest is left for the sets.
@@ -30,8 +30,7 @@ pub(crate) struct Effort<'a> {
 
 /// Finds a small set that supports itself and meets a need with these grounds.
 ///
-/// # Errors
-/// There is no such set. The claim that cannot be supported, or `None` if it is the root.
+/// There is no such set. The error is the claim that cannot be supported, or `None` if it is the root.
 pub(crate) fn minimize<L: Logic>(
     logic: &mut L,
     root: &Grounds,
@@ -89,7 +88,7 @@ fn swept<L: Logic>(
     Ok(claims)
 }
 
-/// Why there is no set.
+/// The reason why there is no set.
 enum NoSet {
     /// The claim that cannot be supported, or `None` if it is the root.
     Unmet(Option<Claim>),

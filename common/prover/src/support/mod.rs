@@ -3,8 +3,8 @@
 //! A *claim* has *needs*. A need is met when all claims of one of its *grounds* are in the set. A set supports
 //! itself when all needs of all its claims are met. [`minimize`] finds a small set that also meets one need from
 //! outside. The smallest set is hard to find (a least closed set of an AND/OR graph), so the set is built greedily
-//! ([`close`]) and then reduced step by step ([`shrink`]). If the memory or the effort is not enough for that, one pass
-//! finds a set ([`sweep`]).
+//! ([`close`]) and then reduced step by step ([`shrink`]). If the memory or the effort is not enough, one pass finds a
+//! set ([`sweep`]).
 //!
 //! This module does not depend on the meaning of claims.
 
@@ -27,7 +27,7 @@ pub(super) type Claim = u32;
 /// The grounds of a need. The claims of any ground are enough. A need without grounds cannot be met.
 pub(super) type Grounds = Vec<Box<[Claim]>>;
 
-/// Knows what claims rest on.
+/// The needs of claims, and their grounds.
 pub(super) trait Logic {
     /// The rank of a claim. A claim rests only on claims of lower rank.
     fn rank(&self, claim: Claim) -> u32;
@@ -57,9 +57,9 @@ const OUTSIDE: Claim = Claim::MAX;
 #[derive(Clone, Default)]
 struct Held {
     is_in: bool,
-    /// Must not be added for now.
+    /// Whether it must not be added for now.
     is_banned: bool,
-    /// Its needs, if they are known.
+    /// Its needs, if known.
     needs: Option<(u32, u32)>,
     /// The grounds that contain it.
     uses: Vec<u32>,
@@ -158,7 +158,7 @@ impl<'a, L: Logic> Support<'a, L> {
         members + grounds + needs + held + self.logic.bytes() > self.max_bytes
     }
 
-    /// Whether the memory is used up. It is counted only now and then; in between, the answer is no.
+    /// Whether the memory is used up. Counted only now and then; false in between.
     fn has_filled_up(&mut self) -> bool {
         if self.members.len() < self.next_count {
             return false;
@@ -305,7 +305,7 @@ impl<'a, L: Logic> Support<'a, L> {
         }
     }
 
-    /// Adds those of these claims that are not in the set.
+    /// Adds the claims that are not in the set.
     fn put(&mut self, claims: &[Claim]) {
         for &claim in claims {
             if !self.is_in(claim) {
@@ -324,7 +324,7 @@ impl<'a, L: Logic> Support<'a, L> {
         self.open.clear();
     }
 
-    /// Forgets what changed, and needs that were opened.
+    /// Forgets the logged changes and the open needs.
     fn settle(&mut self) {
         self.open.clear();
         self.log.clear();

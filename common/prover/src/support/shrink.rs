@@ -11,10 +11,10 @@ use super::{Claim, Ground, Logic, Support};
 /// The number of extra claims that the set may have while another way is tried.
 const SLACK: usize = 10;
 
-/// Claims on which more needs rest are not removed.
+/// The maximum number of needs that rest on a claim to be removed.
 const MAX_NEEDS: usize = 50;
 
-/// The number of tries without progress for each claim, and for this many more, before the end.
+/// The number of tries without progress before the end, for each claim and for this number of further ones.
 const FRUITLESS: usize = 15;
 
 /// The largest noise of choices.

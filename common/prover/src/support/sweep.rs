@@ -8,11 +8,11 @@ use super::{Claim, Grounds, Logic};
 /// The number of open needs after which grounds are chosen.
 const MOST_OPEN: usize = 1 << 18;
 
-/// Finds a set that supports itself and meets the need whose grounds are `root`. Under misère play it is 6 to 9 % larger than
-/// a set that the other modules find with much effort.
+/// Finds a set that supports itself and meets the need whose grounds are `root`. Under misère play it is 6 to 9 %
+/// larger than a set that the other modules find with much effort.
 ///
 /// # Errors
-/// There is no such set. The claim that cannot be supported, or `None` if it is the root.
+/// There is no such set. The error is the claim that cannot be supported, or `None` if it is the root.
 pub(super) fn sweep<L: Logic>(logic: &mut L, root: &Grounds) -> Result<Vec<Claim>, Option<Claim>> {
     let mut sweep = Sweep {
         logic,
@@ -31,9 +31,9 @@ struct Sweep<'a, L> {
     is_in: Vec<bool>,
     /// The claims of the set by their ranks, until their needs are met.
     of_rank: Vec<Vec<Claim>>,
-    /// Needs with several grounds, of which none was in the set.
+    /// Needs with several grounds, none of them in the set when noted.
     open: Vec<Grounds>,
-    /// How often each claim occurs in the grounds of open needs.
+    /// The number of occurrences of each claim in the grounds of open needs.
     uses: FxHashMap<Claim, u32>,
 }
 
@@ -80,7 +80,7 @@ impl<L: Logic> Sweep<'_, L> {
         grounds.iter().any(|ground| is_in(ground))
     }
 
-    /// Meets a need at once if there is no choice, and otherwise notes that it is open. `None` if it cannot be met.
+    /// Meets a need at once if there is no choice; otherwise keeps it open. `None` if it cannot be met.
     fn meet(&mut self, grounds: Grounds) -> Option<()> {
         if self.is_met(&grounds) {
             return Some(());
@@ -98,7 +98,7 @@ impl<L: Logic> Sweep<'_, L> {
         Some(())
     }
 
-    /// Meets all open needs, those with the fewest grounds first, by claims that seem cheap and have many uses.
+    /// Meets all open needs, those with the fewest grounds first, by cheap claims with many uses.
     fn choose(&mut self) {
         let mut open = std::mem::take(&mut self.open);
         open.sort_by_key(Vec::len);

@@ -138,7 +138,7 @@ fn what_serves_two_needs_is_preferred() {
     }
 }
 
-/// Finds, if it may search for more, that claim 0 meets each of its needs too.
+/// Lets claim 0 meet each of its needs, too, once it may search for more.
 struct Learner {
     made: Made,
     /// The limit on memory of that search.

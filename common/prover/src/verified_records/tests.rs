@@ -12,7 +12,7 @@ fn records(play: Play, facts: &[&str]) -> Batch {
 
 #[test]
 fn facts_of_normal_play_are_the_nimbers_of_lands() {
-    // The second as others may write it.
+    // The second in a form that others may write.
     let records = self::records(Play::Normal, &["0*3 = 1", "1a1a.0.0.0 = 0"]);
     let lands = ["0*3", "0*3.1a1a"].map(|land| nimber(&Sprouts, land, &Value::Heap(0)));
     for ((record, land), value) in records.iter().zip(lands).zip([3, 1]) {

@@ -12,7 +12,7 @@ use sproutnet_solver::play::{Misere, Outcome, Play, Rules, State};
 use super::{file, lives, options, text};
 use crate::solver::Solver;
 
-/// The largest lives of lands with values.
+/// The maximum lives of lands with values.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Valued by the checker.
@@ -24,7 +24,7 @@ pub(crate) struct Limits {
 /// Lands without values, sorted, and the values of the others.
 type Sum = (Vec<Land>, Bag);
 
-/// Finds values and outcomes, and the facts that show them.
+/// Finds values and outcomes, and the facts that prove them.
 pub(crate) struct Values {
     solver: Solver<Misere>,
     trees: Arc<Trees>,
@@ -82,7 +82,7 @@ impl Values {
         value
     }
 
-    /// The value that a text names.
+    /// The value in a text.
     pub(crate) fn read(&self, value: &Value) -> Tree {
         match value {
             Value::Heap(size) => self.trees.heap(*size),

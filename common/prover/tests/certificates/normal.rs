@@ -9,7 +9,7 @@ use sproutnet_solver::play::{Normal, Outcome, Play, Rules};
 use super::{file, lives, options, text};
 use crate::solver::Solver;
 
-/// Finds nimbers, and the facts that show them.
+/// Finds nimbers, and the facts that prove them.
 pub(crate) struct Nimbers {
     solver: Solver<Normal>,
     facts: BTreeMap<Land, u32>,
@@ -78,7 +78,7 @@ impl Nimbers {
                         if !std::mem::replace(&mut found[less as usize], true) {
                             self.need(&option);
                         } else if less % 2 == 0 {
-                            // To vary the grounds, this one is shown by a reply, if it has one.
+                            // Varies the grounds: this one is a reply, if there is one.
                             self.need_reply(&option, nimber);
                         } else {
                             self.need(&option);

@@ -60,7 +60,7 @@ fn nothing_is_said_from_too_little() {
     let mut known = tenfold([2, 3]);
     known.push(solved(4, 0.0, 0));
     assert_eq!(estimate(known, 5), None);
-    // Too far beyond what is known.
+    // Too far beyond the largest solved start.
     assert_eq!(estimate(tenfold(2..6), 12), None);
     assert!(estimate(tenfold(2..6), 11).is_some());
     assert_eq!(estimate(Vec::new(), 5), None);

@@ -6,7 +6,7 @@ use crate::{SearchPermit, solve_small};
 use sproutnet_model::{Source, Standing};
 use sproutnet_solver::play::{Knowledge, Outcome};
 
-/// What every position below five spots is worth, found by another program.
+/// The outcomes of all positions below five spots, found by another program.
 const TRUTH: &str = include_str!("../../../solver/tests/reference/all_below_4_spots.tsv");
 
 /// The positions with their outcomes under normal and misère play.
@@ -172,7 +172,7 @@ fn what_is_told_of_moves_is_true_and_all_that_one_look_tells() {
     }
 }
 
-/// What is said of moves is true.
+/// The verdicts on moves are true.
 fn check(truth: &HashMap<String, [Outcome; 2]>, moves: &[Verdict]) {
     for of in moves {
         for (play, faced) in Play::ALL.into_iter().zip(truth[&of.canonical]) {

@@ -1,5 +1,5 @@
-//! What a search needs of a play convention, by roles: the rules, the proved outcomes, the guidance, and the
-//! exchange of records.
+//! The roles of a play convention in a search: the rules, the proved outcomes, the guidance, and the exchange of
+//! records.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -13,32 +13,30 @@ use super::{
 };
 use crate::search::{Means, Numbers};
 
-/// A convention over the lands of one game, with everything that is known under it.
+/// A convention over the lands of one game, with all facts known under it.
 ///
-/// Search threads share it: a fact that one of them proves is known to all at once.
+/// Search threads share it: a fact that one thread proves is known to all at once.
 pub trait Convention: ProvedOutcomes + Guidance + Exchange + Sized {
-    /// Knows nothing yet, and keeps in memory all that it learns.
+    /// An empty convention that keeps all learned facts in memory.
     fn new(lands: Arc<Lands>) -> Self;
 
-    /// Knows what is in the archive. It keeps only what concerns lands that it has met, which bounds its
-    /// memory.
+    /// A convention over an archive. It keeps only facts about lands that it has met, which bounds its memory.
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self;
 
-    /// About how many bytes of memory the knowledge takes, without the lands. Cheap enough to call every
-    /// second.
+    /// The approximate memory of the known facts without the lands, in bytes. Cheap enough to call every second.
     fn bytes(&self) -> usize;
 
     /// One thread's share of a search of a state: [`Means::search`]. Each convention has its own copy, so
     /// that the search is compiled once, with the convention, and not again in each crate that searches.
     fn search(&self, means: &Means<'_>, state: &State<Self::Value>, limit: Numbers) -> Numbers;
 
-    /// How far the nimber of a land is known. `None` if the convention has no nimbers.
+    /// The nimber of a land, or the next step to it. `None` if the convention has no nimbers.
     fn nimber(&self, land: LandId) -> Option<NimberStep<Self::Value>>;
 }
 
 /// The rules of a convention: states, their values and their options.
 pub trait Rules: Send + Sync + 'static {
-    /// What stands for all valued lands of a state.
+    /// The sum of all valued lands of a state.
     type Value: Copy + Eq + fmt::Debug + Send + Sync;
 
     /// The convention's name.
@@ -58,16 +56,16 @@ pub trait Rules: Send + Sync + 'static {
         }
     }
 
-    /// A hash that identifies a state. Equal states have equal keys in every process, in whatever order it met
-    /// their lands and values.
+    /// A hash that identifies a state. Equal states have equal keys in every process, whatever the order in which it
+    /// met their lands and values.
     fn key(&self, state: &State<Self::Value>) -> u128;
 
-    /// The parts of a resolved state, if it is judged by them. The outcome of the first part, whichever it
-    /// is, lets the state resolve further.
+    /// The parts of a resolved state that is judged by its parts. The outcome of the first part, win or loss, lets the
+    /// state resolve further.
     fn parts(&self, state: &State<Self::Value>) -> Option<Vec<State<Self::Value>>>;
 
-    /// Passes the options of a resolved state without parts to `sink`, and returns whether it broke. Some
-    /// options may come twice. `None` if `stop` became true.
+    /// Passes the options of a resolved state without parts to `sink`, and returns whether it broke. Some options may
+    /// be repeated. `None` if `stop` became true.
     fn each_option(
         &self,
         state: &State<Self::Value>,
@@ -75,14 +73,14 @@ pub trait Rules: Send + Sync + 'static {
         sink: &mut dyn FnMut(State<Self::Value>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>>;
 
-    /// A state's value for people to read: its nimber, or its genus if that is quickly found. `None` if
-    /// the value is nothing or cannot be written.
+    /// A state's value for people to read: its nimber, or its genus if that is quickly found. `None` if the value is
+    /// zero or cannot be written.
     fn describe_value(&self, value: Self::Value) -> Option<String> {
         let _ = value;
         None
     }
 
-    /// Portable bytes of a state's value. `None` if they would be too many.
+    /// Portable bytes of a state's value. `None` if they would be too long.
     fn encode_value(&self, value: Self::Value) -> Option<Vec<u8>>;
 
     /// The inverse of [`Self::encode_value`].
@@ -92,20 +90,18 @@ pub trait Rules: Send + Sync + 'static {
     fn decode_value(&self, bytes: &[u8]) -> Result<Self::Value, StateError>;
 }
 
-/// The outcomes of states as far as they are proved.
+/// The proved outcomes of states.
 pub trait ProvedOutcomes: Rules {
-    /// Folds all lands of known value into the state's value. Returns the outcome if it follows from what
-    /// is known of the lands.
+    /// Folds all lands of known value into the state's value. Returns the outcome if it follows from the known lands.
     fn fold(&self, state: &mut State<Self::Value>) -> Option<Outcome>;
 
-    /// Folds a state, and returns its outcome if that is then known in any way. The state is then
-    /// *resolved*.
+    /// Folds a state, and returns its outcome if any known fact gives it. The state is then *resolved*.
     fn resolve(&self, state: &mut State<Self::Value>) -> Option<Outcome> {
         self.fold(state)
     }
 
-    /// The outcomes of folded states, by their keys, as far as they are known beyond what the lands say.
-    /// One call for many states is much faster than many calls.
+    /// The known outcomes of folded states, by their keys, beyond those that follow from the lands alone. One call for
+    /// many states is much faster than many calls.
     fn recall(
         &self,
         states: &mut dyn Iterator<Item = (u128, &State<Self::Value>)>,
@@ -113,24 +109,23 @@ pub trait ProvedOutcomes: Rules {
         states.map(|_| None).collect()
     }
 
-    /// Whether the outcome of a state that was resolved earlier, with that key, is known. Newer facts about
-    /// its lands may be missed.
+    /// Whether the outcome of an earlier resolved state with this key is known. May miss newer facts about its lands.
     fn is_solved(&self, state: &State<Self::Value>, key: u128) -> bool {
         let _ = key;
         self.resolve(&mut state.clone()).is_some()
     }
 
-    /// Keeps an outcome that was proved with that many visits.
+    /// Keeps an outcome proved in `visits` visits.
     fn prove(&self, state: &State<Self::Value>, outcome: Outcome, visits: u64);
 
-    /// Keeps the outcome of a requested state, and makes a record of it whatever it cost.
+    /// Keeps the outcome of a requested state, and always makes a record of it.
     fn settle(&self, state: &State<Self::Value>, outcome: Outcome);
 
-    /// The first contradiction between two proofs, one of which may be imported. The search must stop then.
+    /// The first contradiction between two proofs; one may be imported. The search must stop then.
     fn contradiction(&self) -> Option<&Contradiction>;
 }
 
-/// What guides a search and proves nothing.
+/// The guidance of a search. It proves nothing.
 pub trait Guidance: Rules {
     /// The switches of its searches.
     fn switches(&self) -> &Switches {
@@ -146,8 +141,8 @@ pub trait Guidance: Rules {
         PartialExpansion::Inconclusive
     }
 
-    /// Seeks the values of the lands of a resolved state without parts before it is searched. True if the
-    /// state then resolves further.
+    /// Seeks the values of the lands of a resolved state without parts before it is searched. True if the state then
+    /// resolves further.
     fn study(&self, state: &State<Self::Value>) -> bool {
         let _ = state;
         false
@@ -177,12 +172,12 @@ pub struct Effort {
 
 /// The exchange of proved facts as records.
 pub trait Exchange: Send + Sync {
-    /// What has been proved here and was not taken yet.
+    /// The facts proved here since the last call.
     fn take_records(&self) -> Vec<Record> {
         self.take_worthy_records(LeastWorth::ALL)
     }
 
-    /// The same, but what took less work stays until it is asked for.
+    /// Like [`Self::take_records`], but facts below the least worth stay for a later call.
     fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record>;
 
     /// Whether a record is well-formed; not whether it is true. The check is cheap. It accepts records
@@ -193,18 +188,18 @@ pub trait Exchange: Send + Sync {
     /// It is malformed.
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
-    /// The lands that a well-formed key is about.
+    /// The lands in a well-formed key.
     fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]>;
 
-    /// Imports a fact that was proved elsewhere.
+    /// Imports a fact proved elsewhere.
     ///
     /// # Errors
-    /// The record does not pass [`Self::check`], or contradicts what is known; nothing is changed then. A
-    /// contradiction may also show only when its subject is met: see [`ProvedOutcomes::contradiction`].
+    /// The record fails [`Self::check`], or contradicts a known fact; then nothing changes. A contradiction may also
+    /// show later, when its subject is met: see [`ProvedOutcomes::contradiction`].
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 }
 
-/// How far the nimber of a land is known.
+/// The nimber of a land, or the next step to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NimberStep<V> {
     /// The nimber.

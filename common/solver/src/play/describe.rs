@@ -43,20 +43,20 @@ impl RecordRules for Knowledge {
     }
 }
 
-/// What a record is about, in words.
+/// The subject of a record, in words.
 pub struct Subject {
     /// The canonical text of its lands, with the game's name unless it is Sprouts.
     pub position: String,
     /// The convention.
     pub play: Play,
-    /// Whether there is nothing beside these lands.
+    /// Whether the record is about these lands alone.
     pub is_alone: bool,
-    /// The genus of what is beside them, if that is quickly found.
+    /// The genus of the value beside the lands, if that is quickly found.
     pub value: Option<String>,
 }
 
 impl Knowledge {
-    /// What the record with a key is about. `None` if the key cannot be read.
+    /// The subject of the record with this key. `None` if the key cannot be read.
     pub fn describe(&self, key: &[u8]) -> Option<Subject> {
         let play = self.kind(key)?.play;
         let known = self.game_of(key).ok()?;

@@ -1,4 +1,4 @@
-//! All that one process knows, for every game and under both conventions.
+//! The facts of one process, for every game and under both conventions.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use sproutnet_game::{self as game, Game, Lands, Position};
 use sproutnet_notation::GameCode;
 use sproutnet_record::Fact;
 
-/// What is known of each game. Shared by threads.
+/// The known facts of each game. Shared by threads.
 pub struct Knowledge {
     games: Vec<GameKnowledge>,
 }
 
-/// What is known of one game.
+/// The known facts of one game.
 pub struct GameKnowledge {
     /// The game's lands; both conventions share their options.
     pub lands: Arc<Lands>,
-    /// What is known under normal play.
+    /// Facts under normal play.
     pub normal: Arc<Normal>,
-    /// What is known under misère play.
+    /// Facts under misère play.
     pub misere: Arc<Misere>,
     archive: Option<Arc<dyn Archive>>,
 }
 
 impl Default for Knowledge {
-    /// Knows the rules of all games, and keeps in memory all that it learns.
+    /// Without facts. All learned facts are kept in memory.
     fn default() -> Self {
         Self::with(|game| GameKnowledge::new(game, None))
     }
 }
 
 impl Knowledge {
-    /// Knows the rules of all games and what is in an archive. Memory is bounded by the lands and
-    /// states that are met, however much is learned: see [`Convention::over`].
+    /// Knows the facts of an archive. Memory is bounded by the met lands and states, however much is learned: see
+    /// [`Convention::over`].
     pub fn over(archive: Arc<dyn Archive>) -> Self {
         Self::with(move |game| GameKnowledge::new(game, Some(Arc::clone(&archive))))
     }
@@ -46,7 +46,7 @@ impl Knowledge {
         }
     }
 
-    /// What is known of the game of that name.
+    /// The facts of the game `name`.
     pub fn game(&self, name: &str) -> Option<&GameKnowledge> {
         self.games.iter().find(|game| game.game().name() == name)
     }
@@ -54,16 +54,15 @@ impl Knowledge {
     /// Whether a record is well-formed; not whether it is true. See [`Exchange::check`].
     ///
     /// # Errors
-    /// It is not, or it belongs to no game.
+    /// The record is malformed, or belongs to no game.
     pub fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.game_of(key)?.exchange(key).check(key, value)
     }
 
-    /// Checks a record that comes from elsewhere: that it is well-formed, and about a position that can
-    /// occur.
+    /// Checks a record from elsewhere: it must be well-formed, and its position possible.
     ///
     /// # Errors
-    /// It is not; see also [`Self::check`].
+    /// The record fails this check; see also [`Self::check`].
     pub fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.check(key, value)?;
         let known = self.game_of(key)?;
@@ -74,10 +73,10 @@ impl Knowledge {
         Ok(())
     }
 
-    /// Both values of a key as one; `None` if they contradict each other.
+    /// Both values of a key combined; `None` if they contradict each other.
     pub fn both(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
         let both = record::merge(key, known, new).ok()?;
-        // Two sets of excluded nimbers may each leave a nimber, and both together none.
+        // Two sets of excluded nimbers may each leave a nimber, but both together none.
         let is_possible = both == known || self.check(key, both).is_ok();
         is_possible.then_some(both)
     }
@@ -85,7 +84,7 @@ impl Knowledge {
     /// Imports a record.
     ///
     /// # Errors
-    /// See [`Exchange::learn`]; also when the record belongs to no game.
+    /// See [`Exchange::learn`]; also if the record belongs to no game.
     pub fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.game_of(key)?.exchange(key).learn(key, value)
     }
@@ -97,19 +96,19 @@ impl Knowledge {
         game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
     }
 
-    /// About how many bytes of memory all of it takes. Cheap enough to call every second.
+    /// The approximate memory of all facts and lands, in bytes. Cheap enough to call every second.
     pub fn bytes(&self) -> usize {
         let of_game =
             |game: &GameKnowledge| game.lands.bytes() + game.normal.bytes() + game.misere.bytes();
         self.games.iter().map(of_game).sum()
     }
 
-    /// What was proved here and not taken yet, in no order.
+    /// The facts proved here since the last call, unordered.
     pub fn take_records(&self) -> Vec<Record> {
         self.take_worthy_records(LeastWorth::ALL)
     }
 
-    /// The same, but what took less work stays until it is asked for.
+    /// Like [`Self::take_records`], but facts below the least worth stay for a later call.
     pub fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
         let of_game = |game: &GameKnowledge| {
             let normal = game.normal.take_worthy_records(least);
@@ -148,7 +147,7 @@ impl GameKnowledge {
             Play::Normal => self.normal.grounds(position),
             Play::Misere => self.misere.ground(position).map(|ground| vec![ground]),
         };
-        // An outcome that needs no record is not confirmed by one.
+        // An outcome that rests on no record is not confirmed by one.
         grounds.is_some_and(|grounds| {
             !grounds.is_empty() && grounds.iter().all(|ground| archive.is_verified(ground))
         })
@@ -165,7 +164,7 @@ impl GameKnowledge {
     /// Whether bytes are a state under a convention.
     ///
     /// # Errors
-    /// They are not.
+    /// The bytes are not a state.
     pub fn check_state(&self, play: Play, bytes: &[u8]) -> Result<(), StateError> {
         match play {
             Play::Normal => State::decode(bytes, &*self.normal).map(|_| ()),
@@ -173,8 +172,8 @@ impl GameKnowledge {
         }
     }
 
-    /// The record of the outcome of a state, given as its bytes. `None` if the bytes are no state, or if it has
-    /// several lands under normal play, where records are about one land.
+    /// The record of the outcome of an encoded state. `None` if the bytes are not a state, or if the state has several
+    /// lands under normal play, where records are about one land.
     pub fn record_of(&self, play: Play, state: &[u8], outcome: Outcome) -> Option<Record> {
         let game = self.game().code();
         match play {

@@ -1,8 +1,7 @@
 //! Play conventions: the value of a sum of games, and the winner when no move is left.
 //!
-//! A search state is a sum of lands not yet valued and one value that stands for all other lands.
-//! [`Normal`] play values lands by nimbers, [`Misere`] play by reduced canonical trees. The search knows
-//! neither; it sees [`Convention`].
+//! A search state is a sum of unvalued lands, and one value for all other lands. [`Normal`] play values lands by
+//! nimbers, [`Misere`] play by reduced canonical trees. The search knows neither; it sees [`Convention`].
 
 mod convention;
 mod describe;

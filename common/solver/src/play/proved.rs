@@ -1,19 +1,19 @@
-//! What was proved and not yet taken, by the work that it took.
+//! Proved facts that were not taken yet, by their work.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sproutnet_record::Worth;
 
-/// A fact that is acknowledged after more seconds raises the least worth.
+/// The delay of an acknowledgement, in seconds, above which the least worth rises.
 const SLOW: f64 = 1.0;
 
-/// One that is acknowledged sooner lowers it. More than calls take around the world.
+/// The delay below which it falls. It exceeds the time of a call around the world.
 const FAST: f64 = 0.5;
 
-/// The least work of what is taken, as a number of visits: a power of two.
+/// The least work of taken facts, in visits: a power of two.
 ///
-/// A fact that took little work saves others little, and is soon found again. A worker whose facts are acknowledged late
+/// A fact of little work saves others little, and is soon found again. A worker whose facts are acknowledged late
 /// raises the least worth, and lowers it again later. So does a coordinator whose fleet sends too much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeastWorth(u8);
@@ -25,18 +25,18 @@ impl LeastWorth {
     /// 2^15 visits.
     pub const HIGHEST: Self = Self(15);
 
-    /// So many visits, rounded up to a power of two, up to [`Self::HIGHEST`].
+    /// The least worth for `visits` visits, rounded up to a power of two, up to [`Self::HIGHEST`].
     pub fn of_visits(visits: u64) -> Self {
         let rounded = visits.checked_next_power_of_two();
         let worth = rounded.map_or(u64::BITS, u64::ilog2);
         Self(worth.min(Self::HIGHEST.0.into()) as u8)
     }
 
-    /// How many facts of a worth below the least one are kept.
+    /// The maximum number of facts that are kept of each worth below the least one.
     pub const MOST_WITHHELD: usize = 1 << 13;
 
-    /// What it becomes when a message was acknowledged after this time and so many messages wait. If a new fact would be
-    /// acknowledged late, it doubles as often as that time would have to be halved.
+    /// The least worth after a message was acknowledged in the time `message` while `waiting` messages wait. If a new
+    /// fact would be acknowledged late, it doubles once for each halving that the delay needs.
     #[must_use]
     pub fn after(self, message: Duration, waiting: usize) -> Self {
         let delivery = message.as_secs_f64() * (1 + waiting) as f64;
@@ -50,18 +50,18 @@ impl LeastWorth {
         }
     }
 
-    /// In visits. One for [`Self::ALL`].
+    /// The least number of visits. One for [`Self::ALL`].
     pub const fn visits(self) -> u64 {
         1 << self.0
     }
 
-    /// Twice as much, up to [`Self::HIGHEST`].
+    /// Doubled, up to [`Self::HIGHEST`].
     #[must_use]
     pub fn raised(self) -> Self {
         Self((self.0 + 1).min(Self::HIGHEST.0))
     }
 
-    /// Half as much, down to [`Self::ALL`].
+    /// Halved, down to [`Self::ALL`].
     #[must_use]
     pub fn lowered(self) -> Self {
         Self(self.0.saturating_sub(1))
@@ -71,7 +71,7 @@ impl LeastWorth {
 /// Facts by their worth.
 type ByWorth<T> = [Vec<T>; Worth::MOST.log2() as usize + 1];
 
-/// Facts by the work that they took. Shared by threads.
+/// Facts by their worth. Shared by threads.
 pub(super) struct Proved<T>(Mutex<ByWorth<T>>);
 
 impl<T> Default for Proved<T> {
@@ -81,14 +81,15 @@ impl<T> Default for Proved<T> {
 }
 
 impl<T> Proved<T> {
-    /// Adds a fact that took so many visits.
+    /// Adds a fact proved in `visits` visits.
     pub(super) fn push(&self, visits: u64, fact: T) {
         let worth = Worth::of_visits(visits);
         self.lock()[usize::from(worth.log2())].push(fact);
     }
 
-    /// Takes what is worth so much or more, each with its worth, and leaves the rest. If more is left of a worth than
-    /// [`LeastWorth::MOST_WITHHELD`], all of that is dropped: it would take ever more memory, and is found again with little work.
+    /// Takes the facts of at least this worth, each with its worth, and leaves the rest. If more than
+    /// [`LeastWorth::MOST_WITHHELD`] facts of a worth are left, all of these are dropped: they would take ever more
+    /// memory, and are found again with little work.
     pub(super) fn take(&self, least: LeastWorth) -> Vec<(Worth, T)> {
         let mut all = self.lock();
         for left in &mut all[..least.0.into()] {
@@ -104,7 +105,7 @@ impl<T> Proved<T> {
         taken.collect()
     }
 
-    /// How many bytes of memory it takes.
+    /// The memory of the facts, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let all = self.lock();
         all.iter().map(Vec::capacity).sum::<usize>() * size_of::<T>()
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(least.visits(), 8);
         assert_eq!(least.after(SECOND, 0), least);
         assert_eq!(least.after(SECOND / 4, 0).visits(), 4);
-        // Messages that wait count, and so does how late it is.
+        // Waiting messages count, and so does the amount of delay.
         assert_eq!(least.after(SECOND / 4, 3), least);
         assert_eq!(least.after(SECOND / 4, 4).visits(), 16);
         assert_eq!(least.after(8 * SECOND, 0).visits(), 64);

@@ -6,12 +6,12 @@ use super::{Play, Rules, record};
 use sproutnet_game::{EncodingError, LandId, Lands};
 use sproutnet_record::varint;
 
-/// A sum: lands not yet valued, sorted, and the value of the others.
+/// A sum: sorted lands without values, and the value of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State<V> {
     /// The lands not valued.
     pub lands: SmallVec<[LandId; 4]>,
-    /// What the valued lands are worth together.
+    /// The sum of the valued lands.
     pub value: V,
 }
 
@@ -34,10 +34,10 @@ pub enum StateError {
     /// Its lands are not sorted.
     #[error("the lands of a state are not sorted by their bytes")]
     Order,
-    /// A land in it is not one.
+    /// A land in it is malformed.
     #[error(transparent)]
     Land(#[from] EncodingError),
-    /// Its value is not one.
+    /// Its value is malformed.
     #[error("the value of a state: {0}")]
     Value(String),
 }
@@ -51,7 +51,7 @@ pub(super) struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// The inverse of [`State::encode`], up to lands and value.
+    /// The inverse of [`State::encode`], except for the content of lands and value.
     ///
     /// # Errors
     /// The lengths do not fit, or the lands are not in order.
@@ -80,14 +80,14 @@ impl<'a> Encoded<'a> {
 pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], mark: u128) -> u128 {
     let [game, play] = record::prefix(lands.game().code(), play);
     let start = mark.rotate_left(16) ^ (u128::from(game) << 8 | u128::from(play));
-    // The order of the ids is that in which the lands were met: a sum does not depend on it. It does depend on
-    // how often a land occurs, where an exclusive or would drop pairs.
+    // The order of the ids is the order in which the lands were met: a sum does not depend on it. It does depend on
+    // multiplicities, whereas an exclusive or would drop pairs.
     let hashes = ids.iter().map(|&id| lands.hash(id));
     let sum = hashes.fold(0, u128::wrapping_add);
     mix(mix(start) ^ sum)
 }
 
-/// Spreads every bit over all that are higher, and the highest over the lowest.
+/// Spreads every bit over all higher bits, and the highest over the lowest.
 fn mix(word: u128) -> u128 {
     let spread = word.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     spread ^ spread >> 64

@@ -1,28 +1,27 @@
-//! The ideas that make a search fast, each of which can be switched off to measure what it is worth.
+//! The ideas that make a search fast. Each can be switched off to measure its effect.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Which ideas a search uses. None changes what is proved, only how soon.
+/// The ideas that a search uses. They change the time of a proof, not its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     /// A bit for each switch that is off.
     off: u8,
-    /// Orders children that look equally good, so that searches differ by seed and can be repeated.
+    /// Orders equally good children, so that searches differ by seed and can be repeated.
     pub seed: u64,
 }
 
 /// An idea that can be switched off, as named on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
-    /// Leaves begin with numbers estimated from the lives left. Off, all begin alike.
+    /// Leaves begin with numbers estimated from the lives left. Off, all begin with the same numbers.
     Leaves,
-    /// A child is searched on until it is a share worse than the second best, so that the search does
-    /// not jump back and forth. Off, until it is worse at all.
+    /// A child is searched until it is worse than the second best by a share, so that the search does not jump back and
+    /// forth. Off, until it is worse at all.
     Epsilon,
-    /// A state of several lands counts what it takes to find the nimbers of all. Off, it counts for
-    /// each land the lesser number of the couple that is tried next, as SPOTS does (Čížek, Balko and
-    /// Schmid, arXiv 2511.10339).
+    /// A state of several lands counts the effort to find the nimbers of all. Off, it counts for each land the lesser
+    /// number of the couple that is tried next, as in SPOTS (Čížek, Balko and Schmid, arXiv 2511.10339).
     Sums,
     /// A proved win is kept; under normal play it excludes a nimber. Off, only losses are kept: a win is
     /// found again from the loss that it leads to.
@@ -42,12 +41,12 @@ impl Switches {
     /// All ideas are used, with seed 0.
     pub const ALL_ON: Self = Self::seeded(0);
 
-    /// All ideas are used, with that seed.
+    /// All ideas are used, with this seed.
     pub const fn seeded(seed: u64) -> Self {
         Self { off: 0, seed }
     }
 
-    /// The same with one idea less.
+    /// Switches one idea off.
     #[must_use]
     pub const fn without(mut self, switch: Switch) -> Self {
         self.off |= 1 << switch as u8;
@@ -110,7 +109,7 @@ impl FromStr for Switch {
     type Err = SwitchError;
 
     fn from_str(text: &str) -> Result<Self, SwitchError> {
-        // The name before this version.
+        // The name in earlier versions.
         let name = if text == "glances" { "partial" } else { text };
         let found = Self::ALL.into_iter().find(|switch| switch.name() == name);
         found.ok_or_else(|| SwitchError {

@@ -1,10 +1,10 @@
-//! Audits: records are proved again, from records of smaller positions.
+//! Audits: proving records again, from records of smaller positions.
 //!
-//! An audit searches the position of a record over an archive without that record. All that the search
-//! reads from the archive is *smaller*: it has fewer moves left or, if a land of misère play was found to
-//! be a heap meanwhile, as many moves and fewer lands. So the smallest false record rests on true ones
-//! alone, and is contradicted. A larger false record may rest on a smaller one, and is then confirmed: an
-//! audit confirms that a record follows from the rest.
+//! An audit searches the position of a record over an archive without that record. All records that the search reads
+//! from the archive are *smaller*: they have fewer moves left or, if a land of misère play was found to be a heap
+//! meanwhile, as many moves and fewer lands. So the smallest false record rests on true ones alone, and is
+//! contradicted. A larger false record may rest on a smaller one, and is then confirmed: an audit confirms that a
+//! record follows from the rest.
 
 use std::io;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::play::{
 use sproutnet_game::{self as game, LandId, Lands};
 use sproutnet_record::{Fact, play_of};
 
-/// The most memory of the table of one search, in bytes.
+/// The maximum memory of the table of one search, in bytes.
 const MOST_TABLE: usize = 16 << 20;
 
-/// The bytes of the table for each visit that the search may make: a bucket. The memory of a new table is zeroed,
-/// which takes 1 ms for 16 MiB. Most audits end sooner.
+/// The bytes of the table for each visit of the search: a bucket. The memory of a new table is zeroed, which takes 1 ms
+/// for 16 MiB. Most audits end sooner.
 const TABLE_PER_VISIT: u64 = 64;
 
-/// Lands are dropped when they take this many bytes.
+/// The memory of lands, in bytes, from which they are dropped.
 const MOST_BYTES_OF_LANDS: usize = 256 << 20;
 
 /// The result of an audit.
@@ -39,7 +39,7 @@ pub enum Verdict {
     Inconsistent,
     /// The search reached its bound first.
     Open,
-    /// No search ever meets its subject, since the bytes are not canonical.
+    /// No search ever meets the subject, since its bytes are not canonical.
     Idle,
 }
 
@@ -57,7 +57,7 @@ pub struct Auditor {
 }
 
 impl Auditor {
-    /// Proves from what is in an archive.
+    /// An auditor that proves from the records of an archive.
     pub fn over(archive: Arc<dyn Archive>) -> Self {
         let games = game::all().into_iter();
         Self {
@@ -66,8 +66,7 @@ impl Auditor {
         }
     }
 
-    /// Audits a record by a search of at most that many visits of states. The search also ends when
-    /// `control` is cancelled.
+    /// Audits a record by a search within the visits of `control`. The search also ends when `control` is cancelled.
     ///
     /// # Errors
     /// A thread could not be started, or there is no memory for the search.
@@ -103,7 +102,7 @@ impl Auditor {
         }
     }
 
-    /// The size of the subject of a key. `None` if no search ever meets it.
+    /// The size of the subject of a key. `None` if no search ever meets the subject.
     pub fn size(&self, key: &[u8]) -> Option<Size> {
         let (number, play, subject) = self.subject(key)?;
         let lands = &self.games[number];
@@ -146,14 +145,14 @@ impl Archive for Others {
     }
 }
 
-/// The state of a record. No honest worker reports a larger one, and to read it could take very long.
+/// The state of a record. Honest workers report no longer ones, and reading those could take very long.
 fn read_state(subject: &[u8], misere: &Misere) -> Option<State<Bag>> {
     (subject.len() <= LARGEST_RECORD)
         .then(|| State::decode(subject, misere).ok())
         .flatten()
 }
 
-/// The outcomes that together say the same as a fact about a land.
+/// The outcomes that are together equivalent to a fact about a land.
 fn claims(land: LandId, fact: Fact) -> Vec<(State<u32>, Outcome)> {
     match fact {
         Fact::Excluded(set) => {
@@ -208,7 +207,7 @@ fn judge_state<C: Convention>(
     })
 }
 
-/// An empty table, large enough for as many visits as the search may make.
+/// An empty table, large enough for the allowed visits of the search.
 fn table_for(control: &Control) -> Option<Table> {
     let most = |visits: u64| visits.saturating_mul(TABLE_PER_VISIT) as usize;
     Table::new(

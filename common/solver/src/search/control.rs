@@ -1,4 +1,4 @@
-//! When a search has to stop.
+//! The limits of a search.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -22,7 +22,7 @@ impl Control {
         }
     }
 
-    /// Stops after that many visits of states.
+    /// Stops after `most` visits of states.
     pub fn with_visits(most: u64) -> Self {
         Self {
             most_visits: Some(most),
@@ -30,7 +30,7 @@ impl Control {
         }
     }
 
-    /// After how many visits it stops, if there is such a limit.
+    /// The maximum number of visits, if there is such a limit.
     pub(super) fn most_visits(&self) -> Option<u64> {
         self.most_visits
     }
@@ -49,7 +49,7 @@ impl Control {
         let enough = self.most_visits.is_some_and(|most| self.visits() >= most);
         let stop = enough || self.deadline.is_some_and(is_past);
         if stop {
-            // Remembered, so that the clock is not read again on the way out.
+            // Remembered, so that the clock is not read again while the search returns.
             self.cancel();
         }
         stop
@@ -60,17 +60,17 @@ impl Control {
         self.visits.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts lands that a search expanded.
+    /// Adds the expanded lands of a search.
     pub(super) fn count_expansions(&self, expansions: u64) {
         self.expansions.fetch_add(expansions, Ordering::Relaxed);
     }
 
-    /// How many lands were expanded by searches that ended, partial expansions included.
+    /// The number of lands expanded by ended searches, partial expansions included.
     pub fn expansions(&self) -> u64 {
         self.expansions.load(Ordering::Relaxed)
     }
 
-    /// How many states were visited.
+    /// The number of visited states.
     pub fn visits(&self) -> u64 {
         self.visits.load(Ordering::Relaxed)
     }

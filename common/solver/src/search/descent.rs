@@ -1,14 +1,14 @@
-//! Which states a coordinator gives out as jobs: what a thread of a team would search next.
+//! The choice of jobs by a coordinator: the states that a thread of a team would search next.
 //!
 //! A thread descends from the root to the most-proving child, again and again, and remembers on its way which numbers
-//! make another child better. The coordinator does the same over the numbers that workers told, with the same choice,
-//! limits and virtual loss, down to the lowest state that still takes a job's worth of work. That state is the job.
-//! What is below it is the worker's: it steps through small children by itself.
+//! make another child better. The coordinator does the same over the numbers from workers, with the same choice, limits
+//! and virtual loss, down to the lowest state that still takes a job's worth of work. That state is the job. The states
+//! below it are the worker's: it steps through small children by itself.
 //!
-//! A state may be out to several workers, which search it as the threads of a team do.
+//! Several workers may have the same state as a job; they search it like the threads of a team.
 //!
-//! **Invariant:** nothing here proves anything. A state is solved only if [`ProvedOutcomes::resolve`] says so, or by its
-//! children, or by a report of its own search.
+//! **Invariant:** nothing here proves anything. A state is solved only if [`ProvedOutcomes::resolve`] says so, or by
+//! its children, or by a report of its own search.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,29 +35,29 @@ pub struct Job {
     pub id: JobId,
     /// The canonical bytes of its state.
     pub state: Vec<u8>,
-    /// Where another state becomes better.
+    /// The numbers at which another state becomes better.
     pub limit: Numbers,
 }
 
-/// What the search of a job's state found.
+/// The result of searching a job's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// The outcome of the state.
     Solved(Outcome),
-    /// It is open still.
+    /// The state is still open.
     Open {
         /// Its numbers.
         numbers: Numbers,
-        /// How many visits the search took.
+        /// The number of visits of the search.
         visits: u64,
-        /// The numbers of its children that were visited.
+        /// The numbers of its visited children.
         children: Vec<Entry>,
     },
 }
 
 impl Found {
-    /// What a search of a state left behind, if it was stopped after so many visits. Lists no children if `stop`
-    /// became true.
+    /// The result in the table of a search that was stopped after `visits` visits. Lists no children if `stop` became
+    /// true.
     pub fn of<C: Convention>(
         convention: &C,
         table: &Table,
@@ -97,27 +97,27 @@ impl Found {
     }
 }
 
-/// A child of the root that is not solved yet.
+/// An open child of the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch<V> {
     /// Its state.
     pub state: State<V>,
     /// Its numbers, for the player to move there.
     pub numbers: Numbers,
-    /// How many jobs are below it.
+    /// The number of jobs at the child or below it.
     pub jobs: usize,
 }
 
-/// What is below the root.
+/// The states below the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branches<V> {
-    /// The open children, the hardest first: those whose lesser number is greatest.
+    /// The open children, the hardest first: by descending lesser number.
     pub open: Vec<Branch<V>>,
-    /// Whether they are parts, of which each has to be solved, and not moves.
+    /// Whether the children are parts, which must all be solved, and not moves.
     pub are_parts: bool,
 }
 
-/// The upper part of one root's tree, and the jobs that are out in it.
+/// The upper part of one root's tree, and its open jobs.
 pub struct Descent<C: Convention> {
     convention: Arc<C>,
     root: State<C::Value>,
@@ -134,10 +134,10 @@ struct Step<V> {
     key: u128,
 }
 
-/// What is right below a state.
+/// The states directly below a state.
 enum Below<V> {
     Solved(Outcome),
-    /// A sum: its parts, all but the last to be solved first.
+    /// A sum: its parts. All but the last must be solved first.
     Parts(Vec<State<V>>),
     /// Its open children.
     Choice(Vec<Child<V>>),
@@ -151,7 +151,7 @@ struct Child<V> {
 }
 
 impl<C: Convention> Descent<C> {
-    /// No job is out.
+    /// A descent without jobs.
     pub fn new(convention: Arc<C>, root: State<C::Value>, entries: &Entries) -> Self {
         let mut descent = Self {
             convention,
@@ -169,8 +169,8 @@ impl<C: Convention> Descent<C> {
         self.numbers
     }
 
-    /// Gives out the job that a thread of a team would go to, of which states that took less work than `least` are no
-    /// part. `None` if the root is solved.
+    /// Gives out the job that a thread of a team would choose. Children that took less work than `least` do not become
+    /// jobs. `None` if the root is solved.
     pub fn next(&mut self, entries: &mut Entries, least: u64) -> Option<Job> {
         let here = self.jobs_by_state();
         let (way, limit, bytes) = 'descent: loop {
@@ -243,7 +243,7 @@ impl<C: Convention> Descent<C> {
                 match (next, bytes) {
                     (Some((child, below)), _) => (state, limit) = (child, below),
                     (None, Some(bytes)) => break 'descent (way, limit, bytes),
-                    // Only a state that can be written is a job.
+                    // A job is always an encodable state.
                     (None, None) => unreachable!("a state that cannot be written is passed"),
                 }
             }
@@ -258,7 +258,7 @@ impl<C: Convention> Descent<C> {
         })
     }
 
-    /// Takes in what came of a job. Does nothing if it is not out any more.
+    /// Records the result of a job. Ignored if the job is no longer out.
     pub fn report(&mut self, job: JobId, found: Found, entries: &mut Entries) {
         let Some(mut way) = self.out.remove(&job) else {
             return;
@@ -289,17 +289,17 @@ impl<C: Convention> Descent<C> {
         self.renew(&way, entries);
     }
 
-    /// A job is not out any more, and nothing is known of it.
+    /// Takes a job back without a result.
     pub fn withdraw(&mut self, job: JobId) {
         self.out.remove(&job);
     }
 
-    /// The canonical bytes of the state of a job that is out.
+    /// The canonical bytes of the state of a job.
     pub fn state(&self, job: JobId) -> Option<Vec<u8>> {
         self.out.get(&job)?.last()?.state.encode(&*self.convention)
     }
 
-    /// Whether the root may still depend on a job, as far as is known: no state on the way to it is solved.
+    /// Whether the root may still depend on a job: no state on the way to it is known to be solved.
     pub fn is_wanted(&self, job: JobId) -> bool {
         let is_solved = |step: &Step<C::Value>| {
             let mut state = step.state.clone();
@@ -309,7 +309,7 @@ impl<C: Convention> Descent<C> {
         way.is_some_and(|way| !way.iter().any(is_solved))
     }
 
-    /// What is right below the root.
+    /// The states directly below the root.
     pub fn branches(&self, entries: &Entries) -> Branches<C::Value> {
         let mut root = self.root.clone();
         let below = match self.convention.resolve(&mut root) {
@@ -335,7 +335,7 @@ impl<C: Convention> Descent<C> {
                 (children.collect(), false)
             }
             Below::Parts(mut parts) => {
-                // The last of the parts is what is left when the others are solved.
+                // The last part remains when the others are solved.
                 parts.pop();
                 let parts = parts.into_iter().map(|mut part| Branch {
                     numbers: self.numbers_of(&mut part, entries),
@@ -352,7 +352,7 @@ impl<C: Convention> Descent<C> {
         Branches { open, are_parts }
     }
 
-    /// Computes the numbers on the way to a job again, the lowest first.
+    /// Updates the numbers on the way to a job, the lowest first.
     fn renew(&mut self, way: &[Step<C::Value>], entries: &mut Entries) {
         for Step { state, key } in way.iter().rev() {
             let mut state = state.clone();
@@ -371,7 +371,7 @@ impl<C: Convention> Descent<C> {
         self.numbers = self.numbers_of(&mut self.root.clone(), entries);
     }
 
-    /// What is right below a resolved state.
+    /// The states directly below a resolved state.
     fn below(&self, state: &State<C::Value>, entries: &Entries) -> Below<C::Value> {
         if let Some(parts) = self.convention.parts(state) {
             return Below::Parts(parts);
@@ -402,7 +402,7 @@ impl<C: Convention> Descent<C> {
         }
     }
 
-    /// Resolves a state, and returns its numbers as far as they are known.
+    /// Resolves a state, and returns its known numbers.
     fn numbers_of(&self, state: &mut State<C::Value>, entries: &Entries) -> Numbers {
         if let Some(outcome) = self.convention.resolve(state) {
             return Numbers::solved(outcome);
@@ -421,7 +421,7 @@ impl<C: Convention> Descent<C> {
         dfpn::sum_of_parts(rule, parts, |part| self.numbers_of(part, entries))
     }
 
-    /// How many visits a state took, its parts together.
+    /// The number of visits of a state, summed over its parts.
     fn work_of(&self, state: &State<C::Value>, entries: &Entries) -> u64 {
         let work = |state| entries.work(self.convention.key(state));
         match self.convention.parts(state) {
@@ -430,7 +430,7 @@ impl<C: Convention> Descent<C> {
         }
     }
 
-    /// How many jobs are at each state or below it.
+    /// The number of jobs at each state or below it.
     fn jobs_by_state(&self) -> HashMap<u128, u32, FxBuildHasher> {
         let mut here = HashMap::default();
         for step in self.out.values().flatten() {
@@ -440,7 +440,7 @@ impl<C: Convention> Descent<C> {
     }
 }
 
-/// Keeps the numbers of a state that follow from its children. They may be forgotten again, as they took no work.
+/// Keeps the numbers of a state that follow from its children. They take no work, so they may be forgotten.
 fn set(key: u128, numbers: Numbers, entries: &mut Entries) {
     let entry = Entry {
         key: key as u64,
@@ -452,8 +452,8 @@ fn set(key: u128, numbers: Numbers, entries: &mut Entries) {
     }
 }
 
-/// The child of least disproof number, and the least disproof number among the others. Those of children with jobs
-/// count for more.
+/// The child of least disproof number, and the least disproof number among the others. Virtual loss raises those of
+/// children with jobs.
 fn most_proving<V>(
     children: &[Child<V>],
     parent: Numbers,
@@ -465,7 +465,7 @@ fn most_proving<V>(
     }))
 }
 
-/// How far a number may grow before it reaches its limit.
+/// The amount by which a number may grow before it reaches its limit.
 fn slack(limit: u32, number: u32) -> u32 {
     match limit {
         Numbers::INFINITE => Numbers::INFINITE,

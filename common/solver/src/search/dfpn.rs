@@ -8,7 +8,7 @@ use super::steering::{self, SumRule};
 use super::{Group, Means, Numbers, Table};
 use crate::play::{Convention, Outcome, PartialExpansion, State};
 
-/// The clock and the states above are checked only once in so many visits.
+/// The number of visits between two checks of the clock and of the states above.
 const VISITS_BETWEEN_CHECKS: u64 = 16;
 
 /// One thread of a search. Others may work in the same table, and on the same states.
@@ -25,18 +25,19 @@ pub(super) struct Path<'a, V> {
     state: &'a State<V>,
     key: u128,
     above: Option<&'a Path<'a, V>>,
-    /// Whether other workers are told that a thread is at the state below: all above took enough work.
+    /// Whether other workers get the place of a thread at the state below. They do if all states above took enough
+    /// work.
     is_told: bool,
 }
 
 impl<V> Path<'_, V> {
-    /// The same for what is below a path, which may be the root.
+    /// The same for the state below a path. No path means the root.
     fn is_told(path: Option<&Self>) -> bool {
         path.is_none_or(|path| path.is_told)
     }
 }
 
-/// Resolves a state, and returns its numbers as far as they are known without a search.
+/// Resolves a state, and returns its known numbers without a search.
 pub fn numbers_of<C: Convention>(
     convention: &C,
     table: &Table,
@@ -48,7 +49,7 @@ pub fn numbers_of<C: Convention>(
     }
 }
 
-/// The numbers of a resolved state with that key.
+/// The numbers of a resolved state with this key.
 fn numbers_at<C: Convention>(
     convention: &C,
     table: &Table,
@@ -66,7 +67,7 @@ fn numbers_at<C: Convention>(
     }
 }
 
-/// All parts but the last must be known before the last can be tried.
+/// The numbers of a state with parts. All parts but the last must be solved before the last can be tried.
 pub(super) fn sum_of_parts<S>(
     rule: SumRule,
     parts: &mut [S],
@@ -84,7 +85,7 @@ pub(super) fn sum_of_parts<S>(
     sum
 }
 
-/// The children of a state as far as they are not proved wins.
+/// The children of a state that are not proved wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Children<S> {
     /// They decide the state.
@@ -115,7 +116,7 @@ pub fn children<C: Convention>(
     })
 }
 
-/// The same with the keys of the children.
+/// Like [`children`], with the keys of the children.
 pub(super) fn keyed_children<C: Convention>(
     convention: &C,
     state: &State<C::Value>,
@@ -163,7 +164,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
         limit: Numbers,
         path: Option<&Path<'_, C::Value>>,
     ) -> Numbers {
-        // The part last searched, and its numbers: the table may have forgotten them.
+        // The part that was searched last, and its numbers: the table may have forgotten them.
         let mut searched: Option<(State<C::Value>, Numbers)> = None;
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -202,7 +203,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
         }
     }
 
-    /// The same for a state without parts.
+    /// Like [`Self::search`], for a state without parts.
     fn choose(
         &self,
         mut state: State<C::Value>,
@@ -279,7 +280,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
             let more = |number| steering::patience(self.convention.switches(), number);
             let child_limit = Numbers {
                 proof: Numbers::add(child.numbers.proof, slack(limit.disproof, numbers.disproof)),
-                // With other threads at work it may not be the most proving child, but must progress.
+                // With other threads at work, the child may not be the most proving one, but must progress.
                 disproof: limit
                     .proof
                     .min(more(second))
@@ -296,7 +297,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
         }
     }
 
-    /// Whether to stop, because of a limit or since a state above is solved.
+    /// Whether to stop, because of a limit, a contradiction, or a solved state above.
     fn must_stop(&self, mut path: Option<&Path<'_, C::Value>>) -> bool {
         if self.means.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
@@ -319,7 +320,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
         ended.load(Ordering::Relaxed)
     }
 
-    /// Counts a visit, and returns how many there were before.
+    /// Counts a visit. Returns the number of visits before.
     fn visit(&self) -> u64 {
         self.means.control.visit();
         self.visits.replace(self.visits.get() + 1)
@@ -329,14 +330,14 @@ impl<C: Convention> DfpnWorker<'_, C> {
         numbers_of(self.convention, self.means.table, state)
     }
 
-    /// Updates the numbers of children. Numbers that the table has forgotten are kept: a child that fell back
-    /// to its estimate each time would be searched for ever.
+    /// Updates the numbers of children. Numbers that the table has forgotten are kept: otherwise a child could fall
+    /// back to its estimate each time, and the search would never end.
     fn refresh(&self, children: &mut [Child<C::Value>]) {
         self.means
             .table
             .touch(children.iter().map(|child| child.key));
         for child in &mut *children {
-            // Not every outcome is kept elsewhere.
+            // The outcome may be kept only here.
             if child.numbers.outcome().is_some() {
                 continue;
             }
@@ -363,8 +364,8 @@ impl<C: Convention> DfpnWorker<'_, C> {
         }
     }
 
-    /// The first child of least disproof number, and the least disproof number among the others. The numbers
-    /// of children that other threads search count for more. `parent` are the numbers of their parent.
+    /// The first child of least disproof number, and the least disproof number among the others. Virtual loss raises
+    /// the numbers of children that other threads search. `parent` are the numbers of their parent.
     fn most_proving(&self, children: &[Child<C::Value>], parent: Numbers) -> (usize, u32) {
         steering::least_two(children.iter().map(|child| {
             let disproof = child.numbers.disproof;
@@ -381,7 +382,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
     }
 }
 
-/// How far a number may grow before it reaches its limit.
+/// The amount by which a number may grow before it reaches its limit.
 fn slack(limit: u32, number: u32) -> u32 {
     if limit == Numbers::INFINITE {
         Numbers::INFINITE

@@ -1,13 +1,13 @@
 //! Proof-number search over the states of any [`Convention`](crate::play::Convention).
 //!
 //! - [`table`]: the transposition table, bounded in bytes.
-//! - [`steering`]: what guides a search and can be switched off.
-//! - [`control`]: when a search has to stop.
+//! - [`steering`]: the guidance of a search, which can be switched off.
+//! - [`control`]: the limits of a search.
 //! - [`dfpn`]: depth-first proof-number search, by one thread.
 //! - [`threads`]: a search by one thread or several, which spread out by [`virtual_loss`].
-//! - [`shared`]: what the searches of a fleet tell each other.
-//! - [`descent`]: which state a coordinator gives out as a job.
-//! - [`audit`]: records proved again.
+//! - [`shared`]: the exchange between the searches of a fleet.
+//! - [`descent`]: the choice of jobs by a coordinator.
+//! - [`audit`]: proving records again.
 
 mod audit;
 mod control;

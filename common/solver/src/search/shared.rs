@@ -1,27 +1,26 @@
-//! What the searches of a fleet tell each other, so that they search one tree as one team.
+//! The exchange between the searches of a fleet, so that they search one tree as one team.
 //!
-//! Each worker has a table and threads of its own. Two things make a team of them: the numbers of the states that took
-//! much work, and the places of all threads. Both guide a search and prove nothing, so any of it may be lost, late or
-//! wrong.
+//! Each worker has its own table and threads. Two things make a team of them: the numbers of the states of much work,
+//! and the places of all threads. Both guide a search and prove nothing, so they may be lost, late or wrong.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::{Numbers, Table, Team};
 
-/// The numbers of an open state that took some work.
+/// The numbers of an open state of some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The low half of the state's key.
     pub key: u64,
     /// Its numbers.
     pub numbers: Numbers,
-    /// How many visits the state took.
+    /// The number of visits of the state.
     pub work: u64,
 }
 
 impl Entry {
-    /// Whether an honest search can have made it: the state is open, and took some work.
+    /// Whether an honest search can have made it: the state is open, and its work is positive.
     pub fn is_sound(&self) -> bool {
         let Numbers { proof, disproof } = self.numbers;
         let is_open = |number| (1..=Numbers::LARGEST).contains(&number);
@@ -29,16 +28,16 @@ impl Entry {
     }
 }
 
-/// How many threads search a state, or how many more.
+/// The number of threads that search a state, or its change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The low half of the state's key.
     pub key: u64,
-    /// How many threads.
+    /// The number of threads, or its change.
     pub threads: i32,
 }
 
-/// What one worker tells the others, or hears from them.
+/// The entries and places that workers send to each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
     /// Numbers of states.
@@ -47,18 +46,18 @@ pub struct News {
     pub places: Vec<Place>,
 }
 
-/// What a worker told of its team, and how it takes in what it hears.
+/// The places that a worker has sent, to send only changes.
 #[derive(Debug, Default)]
 pub struct Teamwork {
-    /// The places as they were told.
+    /// The last sent places.
     told: HashMap<u64, i32, FxBuildHasher>,
 }
 
 impl Teamwork {
-    /// What others know is not certain.
+    /// Marks a place whose arrival is uncertain.
     const UNKNOWN: i32 = -1;
 
-    /// What is new since the last call.
+    /// The changes since the last call.
     pub fn news(&mut self, team: &Team, table: &Table) -> News {
         let places = team.places();
         let now: HashMap<u64, i32, FxBuildHasher> = places
@@ -76,14 +75,14 @@ impl Teamwork {
         }
     }
 
-    /// It is not certain that these places were heard: they are told again.
+    /// Sends these places again, since their arrival is uncertain.
     pub fn repeat(&mut self, places: &[Place]) {
         for place in places {
             self.told.insert(place.key, Self::UNKNOWN);
         }
     }
 
-    /// Takes in what others told. If it `starts_over`, they tell all their places, and are to be told all.
+    /// Adds the news of others. If it `starts_over`, they send all their places, and need all of ours.
     pub fn hear(&mut self, news: &News, starts_over: bool, team: &Team, table: &Table) {
         if starts_over {
             team.forget_others();
@@ -98,10 +97,10 @@ impl Teamwork {
     }
 }
 
-/// The numbers of the states that took most work, as far as anybody told them: the upper part of the tree.
+/// The numbers of the states of most work from all workers: the upper part of the tree.
 pub struct Entries {
     by_key: HashMap<u64, Known, FxBuildHasher>,
-    /// How many there may be.
+    /// The approximate maximum number of entries.
     most: usize,
 }
 
@@ -112,7 +111,7 @@ struct Known {
 }
 
 impl Entries {
-    /// None yet, and never more than about that many. Those of least work go first.
+    /// An empty set of about `most` entries at most. Those of least work are dropped first.
     pub fn new(most: usize) -> Self {
         Self {
             by_key: HashMap::default(),
@@ -120,22 +119,22 @@ impl Entries {
         }
     }
 
-    /// How many there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.by_key.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }
 
-    /// The bytes of memory that they take.
+    /// The memory of the entries, in bytes.
     pub fn bytes(&self) -> usize {
         self.by_key.allocation_size()
     }
 
-    /// All of them, in any order.
+    /// All entries, unordered.
     pub fn iter(&self) -> impl Iterator<Item = Entry> {
         let entry = |(&key, &Known { numbers, work }): (&u64, &Known)| Entry { key, numbers, work };
         self.by_key.iter().map(entry)
@@ -147,20 +146,20 @@ impl Entries {
         known.map(|known| known.numbers)
     }
 
-    /// How many visits a state took.
+    /// The number of visits of a state.
     pub fn work(&self, key: u128) -> u64 {
         let known = self.by_key.get(&(key as u64));
         known.map_or(0, |known| known.work)
     }
 
-    /// Takes in numbers that a search found. Those of a search that did more work stay.
+    /// Adds numbers of a search. Numbers of more work stay.
     pub fn hear(&mut self, entry: Entry) {
         if entry.is_sound() && self.work(entry.key.into()) <= entry.work {
             self.set(entry);
         }
     }
 
-    /// The numbers of a state are these now, whatever was known. Its work does not become less.
+    /// Sets the numbers of a state, whatever was known. Its work does not become less.
     pub fn set(&mut self, Entry { key, numbers, work }: Entry) {
         let work = work.max(self.work(key.into()));
         self.by_key.insert(key, Known { numbers, work });
@@ -169,7 +168,7 @@ impl Entries {
         }
     }
 
-    /// Forgets the half of least work.
+    /// Drops the half of least work.
     fn halve(&mut self) {
         let mut works: Vec<u64> = self.by_key.values().map(|known| known.work).collect();
         let middle = works.len() / 2;
@@ -193,7 +192,7 @@ mod tests {
         }
     }
 
-    /// The places that others know of after they heard these.
+    /// The places that others know after these news.
     fn known_after(known: &mut HashMap<u64, i32, FxBuildHasher>, places: &[Place]) {
         for &Place { key, threads } in places {
             known.insert(key, threads);
@@ -215,7 +214,7 @@ mod tests {
         let lost = teamwork.news(&team, &table);
         teamwork.repeat(&lost.places);
         drop((first, second));
-        // The lost message may have been heard all the same.
+        // The lost message may have arrived nonetheless.
         let mut heard = known.clone();
         known_after(&mut heard, &lost.places);
         let news = teamwork.news(&team, &table);
@@ -241,7 +240,7 @@ mod tests {
             assert_eq!(table.get(7), Some(entry(7, 9, 100).numbers));
             assert!(team.disproof(3, 100, parent) > 100);
         }
-        // All is told again, and what others said is not told back.
+        // Everything is sent again, except the news of others.
         let own = teamwork.news(&team, &table);
         assert_eq!(own.places, [Place { key: 1, threads: 1 }]);
         assert_eq!(own.entries, []);
@@ -259,7 +258,7 @@ mod tests {
         table.put(2, numbers, 99);
         assert_eq!(table.take_untold(), [entry(1, 9, 1002)]);
         assert_eq!(table.take_untold(), []);
-        // Numbers of a search that did less stay out.
+        // Numbers of less work stay out.
         table.hear(entry(1, 5, 1001));
         assert_eq!(table.get(1), Some(numbers));
         table.hear(entry(1, 5, 2000));
@@ -297,7 +296,7 @@ mod tests {
         }
         assert!(entries.len() <= 100);
         assert!(entries.iter().all(|entry| entry.work > 50));
-        // All alike: some room is made all the same.
+        // All entries are alike, but some room is made.
         let mut entries = Entries::new(10);
         for key in 0..100 {
             entries.hear(entry(key, 1, 1));

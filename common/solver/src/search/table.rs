@@ -12,52 +12,51 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Entry, Numbers};
 
-/// Slots for one key: as many as a line of the processor's cache holds.
+/// The number of slots for one key: those in a line of the processor's cache.
 const WAYS: usize = 4;
 
-/// The first number of buckets, if the table may have that many: 64 MiB.
+/// The first number of buckets, 64 MiB, unless the table is smaller.
 const FIRST: usize = 1 << 20;
 
 /// The factor by which a table grows. It then starts empty.
 const GROWTH: usize = 16;
 
-/// Enough to grow to any memory there is.
+/// The number of possible sizes, enough to grow to any memory.
 const SIZES: usize = 8;
 
-/// Entries for others that wait to be taken, at most. Those that come when they are so many are not told.
+/// The maximum number of entries that wait to be sent. Further ones are not sent.
 const MOST_UNTOLD: usize = 1 << 16;
 
-/// Numbers of states by their keys. A full table forgets first what took the least work. Threads share it
-/// without locks. Keys are kept in part, so an entry may rarely belong to another state: it guides the search
-/// and proves nothing.
+/// Numbers of states by their keys. A full table first forgets states of least work. Threads share it without locks.
+/// Keys are kept in part, so an entry may rarely belong to another state: it guides the search and proves nothing.
 pub struct Table {
     /// The largest number of buckets.
     most: usize,
     /// Memory is taken as the table fills, so that a small search need not zero all of it.
     sizes: [OnceLock<Box<[Bucket]>>; SIZES],
-    /// Which of them is in use.
+    /// The index of the size in use.
     size: AtomicUsize,
-    /// How many slots of it are filled.
+    /// The number of filled slots in it.
     filled: AtomicUsize,
-    /// The least work of an entry that is told to others.
+    /// The least work of an entry that is sent to other workers.
     least_told: AtomicU64,
-    /// What is to be told, by the states' keys.
+    /// The entries to send, by the states' keys.
     untold: Mutex<HashMap<u64, Entry, FxBuildHasher>>,
 }
 
 type Bucket = [Slot; WAYS];
 
-/// A tag, combined by exclusive or with the second word; and the proof number above the disproof number. If
-/// two threads wrote one half each, the tag matches no key (Hyatt and Mann, *A lockless transposition-table
-/// implementation for parallel search*, 2002).
+/// A tag combined by exclusive or with the second word; and the proof number above the disproof number. If two threads
+/// wrote one half each, the tag matches no key (Hyatt and Mann, *A lockless transposition-table implementation for
+/// parallel search*, 2002).
 type Slot = [AtomicU64; 2];
 
-/// What a slot holds. An empty one has no work.
+/// The content of a slot. An empty slot has no work.
 #[derive(Clone, Copy)]
 struct Held {
     /// A part of the key.
     part: u32,
-    /// Visits spent.
+    /// The number of visits.
     work: u32,
     numbers: Numbers,
 }
@@ -91,8 +90,7 @@ impl Held {
 }
 
 impl Table {
-    /// A table of at most about that many bytes (and at least one bucket). `None` if there is not enough
-    /// memory.
+    /// A table of about `bytes` bytes at most (and at least one bucket). `None` if there is not enough memory.
     pub fn new(bytes: usize) -> Option<Self> {
         let table = Self {
             most: (bytes / size_of::<Bucket>()).max(1),
@@ -105,7 +103,7 @@ impl Table {
         (Self::fits(bytes) && table.allocate(0)).then_some(table)
     }
 
-    /// Whether there is that much memory. It is reserved for a moment, and not touched.
+    /// Whether `bytes` bytes of memory are available. They are reserved for a moment, and not touched.
     pub fn fits(bytes: usize) -> bool {
         Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     }
@@ -117,21 +115,21 @@ impl Table {
         entry.map(|entry| entry.numbers)
     }
 
-    /// How many visits a state took, as far as the table remembers.
+    /// The number of visits of a state. Zero if the table has forgotten it.
     pub(super) fn work(&self, key: u128) -> u64 {
         let mut entries = self.bucket(key).iter().map(Held::read);
         let entry = entries.find(|entry| entry.is_of(key));
         entry.map_or(0, |entry| u64::from(entry.work))
     }
 
-    /// Reads the memory where these keys would be. Nothing depends on it, so the processor waits for several at
-    /// a time, and the next [`Self::get`] of each is fast.
+    /// Reads the memory of these keys into the cache. Nothing depends on the reads, so the processor overlaps them, and
+    /// the next [`Self::get`] of each is fast.
     pub(super) fn touch(&self, keys: impl Iterator<Item = u128>) {
         let touched = keys.map(|key| self.bucket(key)[0][0].load(Relaxed));
         black_box(touched.fold(0, BitXor::bitxor));
     }
 
-    /// Keeps the numbers of a state after `more` visits.
+    /// Keeps the numbers of a state after `more` further visits.
     pub fn put(&self, key: u128, numbers: Numbers, more: u64) {
         let work = self.keep(key, numbers, |before| before + more);
         if work >= self.least_told() {
@@ -143,7 +141,7 @@ impl Table {
         }
     }
 
-    /// Takes in numbers that another search found. Those of the search that did more work stay.
+    /// Keeps numbers from another search. Numbers of at least as much work stay.
     pub fn hear(&self, Entry { key, numbers, work }: Entry) {
         let key = key.into();
         if self.work(key) < work {
@@ -151,17 +149,17 @@ impl Table {
         }
     }
 
-    /// The least work of a state whose numbers are told to others.
+    /// The least work of a state whose numbers are sent to other workers.
     pub(super) fn least_told(&self) -> u64 {
         self.least_told.load(Relaxed)
     }
 
-    /// From now on, others are told the numbers of states that took so many visits or more. At first, nothing is told.
+    /// Sets the least work of states whose numbers are sent to other workers. A new table sends none.
     pub fn tell_from(&self, least: u64) {
         self.least_told.store(least, Relaxed);
     }
 
-    /// What is to be told, each state once.
+    /// Takes the entries to send, each state once.
     pub fn take_untold(&self) -> Vec<Entry> {
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
         untold.drain().map(|(_, entry)| entry).collect()
@@ -174,7 +172,7 @@ impl Table {
         }
     }
 
-    /// Keeps the numbers of a state; `work` makes its work of what it was. Returns it.
+    /// Keeps the numbers of a state. `work` maps its previous work to the new one, which is returned.
     fn keep(&self, key: u128, numbers: Numbers, work: impl FnOnce(u64) -> u64) -> u64 {
         let bucket = self.bucket(key);
         let all: [Held; WAYS] = std::array::from_fn(|i| Held::read(&bucket[i]));
@@ -205,7 +203,7 @@ impl Table {
         &buckets[((key >> 32 & 0xffff_ffff) as usize * buckets.len()) >> 32]
     }
 
-    /// Counts a slot filled, and grows when half of them are.
+    /// Counts a filled slot, and grows when half of them are filled.
     fn fill(&self) {
         let filled = self.filled.fetch_add(1, Relaxed) + 1;
         let size = self.size.load(Acquire);
@@ -216,12 +214,12 @@ impl Table {
         }
     }
 
-    /// How many buckets a table of that size has.
+    /// The number of buckets of a table of this size.
     fn buckets(&self, size: usize) -> usize {
         (FIRST * GROWTH.pow(size as u32)).min(self.most)
     }
 
-    /// Allocates that size. False if there is not enough memory; the table then stays as it is.
+    /// Allocates this size. False if there is not enough memory; then the table stays as it is.
     fn allocate(&self, size: usize) -> bool {
         let buckets = try_zeroed_slice_box(self.buckets(size));
         buckets.is_ok_and(|buckets| self.sizes[size].set(buckets).is_ok())

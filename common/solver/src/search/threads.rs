@@ -11,11 +11,11 @@ use super::{Control, Numbers, Table};
 use crate::play::{Convention, State};
 use sproutnet_game::expansions_by_this_thread;
 
-/// A search recurses as deep as the longest play, several frames a move. Only the used part of the stack takes
-/// memory.
+/// The stack of a thread, in bytes. A search recurses as deep as the longest play, several frames a move. Only the used
+/// part takes memory.
 const STACK: usize = 256 << 20;
 
-/// A search: a convention, a table, and when to stop.
+/// A search: a convention, a table, and limits.
 pub struct Search<'a, C> {
     convention: &'a C,
     table: &'a Table,
@@ -40,7 +40,7 @@ impl<'a, C: Convention> Search<'a, C> {
         self.search(state, Numbers::UNLIMITED, None)
     }
 
-    /// The same by that many threads, each with a stack of its own. They share what they find, and spread out.
+    /// Like [`Self::run`] with `threads` threads, each with its own stack. They share their facts, and spread out.
     ///
     /// # Errors
     /// A thread could not be started.
@@ -49,7 +49,7 @@ impl<'a, C: Convention> Search<'a, C> {
         self.run_as(threads, team.as_ref(), state, Numbers::UNLIMITED)
     }
 
-    /// The same by threads of a team, which may have others, until a number reaches its limit.
+    /// Like [`Self::run_on`] until a number reaches its limit, with threads of a team that may have others.
     ///
     /// # Errors
     /// A thread could not be started.
@@ -119,16 +119,16 @@ impl<'a, C: Convention> Search<'a, C> {
 pub struct Group<'a> {
     /// The team to which they belong.
     pub team: &'a Team,
-    /// Whether one of them has ended. Then the others end too: the outcome is not kept in all places where they could
-    /// find it, and a number that has reached its limit nowhere.
+    /// Whether one of the threads has ended. Then the others end, too: the outcome is not kept everywhere that they
+    /// look for it, and a number at its limit nowhere.
     pub ended: &'a AtomicBool,
 }
 
-/// What the threads of a search share beside the convention.
+/// The shared parts of a search beside the convention.
 pub struct Means<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    /// The threads that search with this one, if there may be any.
+    /// The threads that may search with this one.
     pub(super) group: Option<Group<'a>>,
 }
 

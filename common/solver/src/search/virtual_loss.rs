@@ -1,12 +1,12 @@
-//! Virtual loss: a state that one thread searches looks harder to the others, so that they spread out
-//! (virtual proof numbers: Kaneko, *Parallel depth first proof number search*, 2010).
+//! Virtual loss: a state that one thread searches looks harder to the others, so that they spread out (virtual proof
+//! numbers: Kaneko, *Parallel depth first proof number search*, 2010).
 //!
-//! Below a likely win, one lost child proves the win, so threads that help with the best child do more than those that
-//! begin another: each thread after the first adds little there. A likely loss needs all its children, so it costs
-//! nothing to spread out over them.
+//! Below a likely win, one lost child proves the win, so threads that help with the best child do more than threads
+//! that begin another one: each thread after the first adds little there. A likely loss needs all its children, so
+//! spreading out over them costs nothing.
 //!
-//! Threads of other workers count for more. Two threads of one worker that search neighbouring states share what they
-//! find at once. Two workers repeat some of it.
+//! Threads of other workers count for more. Two threads of one worker on neighbouring states share their facts at once.
+//! Two workers repeat some of the work.
 
 use std::sync::atomic::{AtomicI32, AtomicU16, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,29 +16,29 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Numbers, Place};
 
-/// How many counts there are for each thread, so that two states under search rarely share one.
+/// The number of counts for each thread, so that two states under search rarely share one.
 const PLACES: usize = 1 << 12;
 
-/// Each thread at a child adds the child's disproof number to it. Below a likely win, only the first does; the
-/// others add this part of it.
+/// Each thread at a child adds the child's disproof number to it. Below a likely win, each adds only the disproof
+/// number divided by this, except the first of a child without threads of other workers.
 const PART_BELOW_WIN: u32 = 4;
 
-/// Each thread of another worker adds the disproof number so many times…
+/// Each thread of another worker adds the disproof number times this,
 const TIMES_OF_OTHERS: u32 = 16;
 
-/// …but this part of it below a likely win.
+/// or, below a likely win, divided by this.
 const PART_OF_OTHERS_BELOW_WIN: u32 = 2;
 
-/// The threads of a worker: counts them by the keys of the states that they search, beside the threads of other workers.
+/// The threads of a worker, counted by the keys of the states that they search, and the threads of other workers.
 /// States may share a count, which only guides the search.
 pub struct Team {
     own: Box<[AtomicU16]>,
     others: Box<[AtomicI32]>,
-    /// Where the own threads are, as far as others are told.
+    /// The places of the own threads in states that are sent to other workers.
     told: Mutex<HashMap<u64, i32, FxBuildHasher>>,
 }
 
-/// Counts a thread at a state as long as it lives.
+/// Counts a thread at a state while it lives.
 pub(super) struct AtState<'a> {
     team: &'a Team,
     key: u64,
@@ -48,14 +48,14 @@ pub(super) struct AtState<'a> {
 /// The threads at a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Threads {
-    /// Of this worker.
+    /// The threads of this worker.
     pub(super) own: u32,
-    /// Of all others.
+    /// The threads of all other workers.
     pub(super) others: u32,
 }
 
 impl Team {
-    /// A team of at most that many threads, which may be up to 65,535.
+    /// A team of at most `threads` threads, and at most 65,535.
     pub fn new(threads: usize) -> Self {
         let places = threads.max(1) * PLACES;
         Self {
@@ -65,27 +65,27 @@ impl Team {
         }
     }
 
-    /// Where the threads are, in states that took enough work to be told to others.
+    /// The places of the threads, in states of enough work to be sent to other workers.
     pub fn places(&self) -> Vec<Place> {
         let told = self.told();
         let place = |(&key, &threads)| Place { key, threads };
         told.iter().map(place).collect()
     }
 
-    /// Threads of other workers began or ended to search a state.
+    /// Changes the number of threads of other workers that search a state.
     pub fn hear(&self, change: Place) {
         let place = &self.others[change.key as usize % self.others.len()];
         place.fetch_add(change.threads, Ordering::Relaxed);
     }
 
-    /// Forgets where the threads of other workers are.
+    /// Forgets the places of the threads of other workers.
     pub fn forget_others(&self) {
         for place in &self.others {
             place.store(0, Ordering::Relaxed);
         }
     }
 
-    /// A thread begins to search a state. Others are told if `is_told`.
+    /// Counts a thread that begins to search a state. Its place is sent to other workers if `is_told`.
     pub(super) fn enter(&self, key: u128, is_told: bool) -> AtState<'_> {
         let key = key as u64;
         self.place(key).fetch_add(1, Ordering::Relaxed);
@@ -99,8 +99,7 @@ impl Team {
         }
     }
 
-    /// The disproof number of a child, raised by the threads that search it. `parent` are the numbers of the
-    /// state that it is a child of.
+    /// The disproof number of a child, raised by the threads that search it. `parent` are the numbers of its parent.
     pub(super) fn disproof(&self, key: u128, disproof: u32, parent: Numbers) -> u32 {
         let key = key as u64;
         let others = self.others[key as usize % self.others.len()].load(Ordering::Relaxed);
@@ -121,7 +120,7 @@ impl Team {
 }
 
 impl Threads {
-    /// The disproof number of a child that they search, raised.
+    /// The disproof number of a child, raised by these threads.
     pub(super) fn raise(self, disproof: u32, parent: Numbers) -> u32 {
         let Self { own, others } = self;
         if own + others == 0 {

@@ -1,4 +1,4 @@
-//! Who wins the Shannon switching game, by Lehman's theorem.
+//! The winner of the Shannon switching game, by Lehman's theorem.
 //!
 //! Short and Cut move in turn on a graph with two terminals. Short secures an edge for good, Cut deletes one that is
 //! not secured. Short wins if secured edges join the terminals. Lehman (1964): with Cut to move, Short wins exactly
@@ -6,7 +6,7 @@
 //! move, add an edge that joins the terminals: Cut would have to delete it, so that Short wins exactly if there are
 //! such trees in the graph with that edge.
 //!
-//! The trees are found by matroid partition (Edmonds 1965): as many edges as possible are put into two forests. Then
+//! The trees are found by matroid partition (Edmonds 1965): the maximum number of edges is put into two forests. Then
 //! one more edge between the terminals finds no place exactly if there are such trees, and the attempt to place it
 //! meets them.
 
@@ -16,14 +16,14 @@ use sproutnet_game::switching::{Board, Player};
 use sproutnet_game::{Game, Position};
 use sproutnet_notation::Outcome;
 
-/// The outcome of a position of the switching game under normal play, at once: whether the player to move reaches his
-/// aim. `None` in other games.
+/// The outcome of a position of the switching game under normal play: whether the player to move reaches their aim.
+/// `None` in other games.
 pub fn outcome(game: &dyn Game, position: &Position) -> Option<Outcome> {
     let (board, to_move) = game.switching(position)?;
     Some(Outcome::win_if(winner(&board, to_move) == to_move))
 }
 
-/// Who wins if this player is to move.
+/// The winner if `to_move` is to move.
 pub fn winner(board: &Board, to_move: Player) -> Player {
     match trees(board, to_move) {
         Some(_) => Player::Short,
@@ -31,7 +31,7 @@ pub fn winner(board: &Board, to_move: Player) -> Player {
     }
 }
 
-/// A move that wins, as the place of its edge; `None` if there is none, or the game is over.
+/// A winning move, as the place of its edge; `None` if there is none, or the game is over.
 pub fn winning_move(board: &Board, to_move: Player) -> Option<usize> {
     if board.is_joined() {
         return None;
@@ -46,7 +46,7 @@ pub fn winning_move(board: &Board, to_move: Player) -> Option<usize> {
     }
 }
 
-/// The two trees of Lehman's theorem, if Short wins. If Short is to move, the last edge is the one that is added.
+/// The two trees of Lehman's theorem, if Short wins. If Short is to move, the last edge is the added one.
 fn trees(board: &Board, to_move: Player) -> Option<Trees> {
     let mut edges = board.edges.clone();
     if to_move == Player::Short {
@@ -57,13 +57,13 @@ fn trees(board: &Board, to_move: Player) -> Option<Trees> {
     Some(Trees { forests, met })
 }
 
-/// Without the added edge, one tree falls into two parts. An edge of the other one joins them again: secured, it
+/// Without the added edge, one tree falls into two parts. An edge of the other tree joins them again. Once secured, it
 /// belongs to both, so that there are two trees once more.
 fn securing_move(board: &Board) -> Option<usize> {
     let Trees { forests, met } = trees(board, Player::Short)?;
     let added = board.edges.len();
     let Some(broken) = forests.forest_of[added] else {
-        // The trees need no added edge, and securing any edge of theirs leaves such trees.
+        // The trees do not need the added edge, and such trees remain after securing any edge of theirs.
         return met.into_iter().find(|&edge| edge < added);
     };
     let forest_of = &forests.forest_of;
@@ -87,7 +87,7 @@ struct Trees {
     met: Vec<usize>,
 }
 
-/// Two forests without a common edge, with as many edges together as possible.
+/// Two forests without a common edge, with the maximum number of edges together.
 struct Forests {
     edges: Vec<(usize, usize)>,
     forest_of: Vec<Option<usize>>,
@@ -108,8 +108,8 @@ impl Forests {
         forests
     }
 
-    /// Places one more edge in a forest, if there is room. If not, the edges that were tried in its place are returned:
-    /// each forest has a spanning tree of the same vertices among them. The edge is kept at the end in any case.
+    /// Places one more edge in a forest, if there is room. Otherwise returns the edges tried in its place: each forest
+    /// has a spanning tree of the same vertices among them. The edge is kept at the end in any case.
     fn place(&mut self, ends: (usize, usize)) -> Option<Vec<usize>> {
         let new = self.edges.len();
         self.edges.push(ends);
@@ -139,7 +139,7 @@ impl Forests {
         Some(met)
     }
 
-    /// Moves an edge into a forest, the edge that is to replace it into its place, and so on.
+    /// Moves an edge into a forest, its replacement into its place, and so on.
     fn shift(&mut self, edge: usize, forest: usize, instead_of: &[Option<usize>]) {
         let (mut edge, mut forest) = (edge, forest);
         loop {

@@ -1,9 +1,9 @@
-//! What the theory of a game gives without a search.
+//! Results from the theory of a game, without a search.
 //!
 //! - [`sequence`]: the nimbers of heaps of 0, 1, 2, … tokens.
-//! - [`period`]: that such a sequence repeats for ever.
-//! - [`quotient`]: who wins sums of heaps under misère play.
-//! - [`lehman`]: who wins the Shannon switching game, and by which move.
+//! - [`period`]: proofs that such a sequence repeats for ever.
+//! - [`quotient`]: the winner of sums of heaps under misère play.
+//! - [`lehman`]: the winner of the Shannon switching game, and a winning move.
 
 pub mod lehman;
 pub mod period;
@@ -15,8 +15,8 @@ use sproutnet_notation::{Outcome, Play};
 
 use quotient::Effort;
 
-/// The outcome of a position, if theory tells it: that of the switching game under normal play by Lehman's theorem, that
-/// of heaps under misère play by their quotient.
+/// The outcome of a position, if theory gives it: by Lehman's theorem for the switching game under normal play, by
+/// their quotient for heaps under misère play.
 pub fn outcome(
     game: &dyn Game,
     position: &Position,

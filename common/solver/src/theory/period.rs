@@ -10,14 +10,14 @@
 //!   is compared is that of the heap e − 1 + p = 2s + 2p + k − 1.
 //! - If no move can split, e = s + k is enough: the nimbers of the k heaps below n decide that of n.
 //!
-//! Then the equation also holds from 0 on as far as it is found to hold.
+//! If the equation is found to hold for smaller n, it holds from there on.
 
 use sproutnet_game::heaps::Reach;
 
 /// A proved period: G(n + length) = G(n) for all n ≥ start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The smallest n from which on the nimbers repeat.
+    /// The smallest n from which the nimbers repeat.
     pub start: u32,
     /// The length of the period, the smallest one.
     pub length: u32,
@@ -28,7 +28,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// Finds a period that the first nimbers of a sequence prove, and no smaller one.
+    /// Finds the period that the first nimbers of a sequence prove, the shortest one.
     pub fn find(nimbers: &[u32], reach: Reach) -> Option<Self> {
         (1..nimbers.len().div_ceil(2)).find_map(|length| {
             let repeats = nimbers.iter().zip(&nimbers[length..]).rev();
@@ -54,7 +54,7 @@ impl Period {
         }
     }
 
-    /// The heap that the period says has the same nimber: the smallest one.
+    /// The smallest heap of the same nimber according to the period.
     pub fn first_like(&self, size: u32) -> u32 {
         match size.checked_sub(self.start) {
             Some(after) => self.start + after % self.length,

@@ -1,13 +1,13 @@
 //! The nimbers of heaps of 0, 1, 2, … tokens, each from those before it.
 //!
-//! The nimber of a heap is the least one that no option has. Two heaps of each option are looked at, which takes time
-//! that grows with the square of the number of heaps. *Sparse spaces* (*Winning Ways*, chapter 4) save nearly all of it
-//! where they are: in many games there is a mask such that the *rare* nimbers, those with an even number of ones in
-//! the mask, are the values of very few heaps. All others are *common*. Two common nimbers add to a rare one, as two rare
-//! ones do. An option of a common value has exactly one rare heap, so that all such options are found through the few
-//! rare heaps. That gives the least common value that no option has. Other options are looked at only until they have all
-//! rare values below it, or until there are no more; then the least rare value that is missing is the nimber. The mask
-//! is a guess; the nimber is exact whatever the mask is.
+//! The nimber of a heap is the least one that no option has. Looking at the two heaps of each option takes time that
+//! grows with the square of the number of heaps. *Sparse spaces* (*Winning Ways*, chapter 4) save nearly all of it
+//! where they exist: in many games there is a mask such that the *rare* nimbers, those with an even number of ones in
+//! the mask, are the values of very few heaps. All others are *common*. Two common nimbers add to a rare one, as do two
+//! rare ones. An option of a common value has exactly one rare heap, so all such options are found through the few rare
+//! heaps. That gives the least common value that no option has. Other options are looked at only until they have all
+//! rare values below it, or until there are no more; then the least missing rare value is the nimber. The mask is a
+//! guess; the nimber is exact for any mask.
 
 use std::ops::ControlFlow;
 
@@ -15,19 +15,19 @@ use sproutnet_game::heaps::{Heap, Left};
 
 use super::period::Period;
 
-/// The first number of heaps at which a period is looked for; then at twice as many, and so on.
+/// The number of heaps at the first search for a period. It doubles for each further search.
 const FIRST_LOOK: usize = 64;
 
-/// The largest number of nimbers that are computed one by one.
+/// The maximum number of nimbers that are computed one by one.
 pub const MOST_COMPUTED: usize = 200_000;
 
-/// The largest number of options that are looked at, which takes some seconds.
+/// The maximum number of options looked at, which takes some seconds.
 const MOST_OPTIONS: u64 = 1_000_000_000;
 
-/// Masks are tried on so many nimbers, the last ones.
+/// The number of nimbers, at the end of the sequence, on which masks are tried.
 const SAMPLE: usize = 4096;
 
-/// Rare nimbers are worth it if at most one heap of so many has one.
+/// A mask is used if at most one in this many heaps has a rare nimber.
 const RARE: usize = 4;
 
 /// The first nimbers of a sequence.
@@ -35,21 +35,21 @@ const RARE: usize = 4;
 pub struct Sequence {
     /// The nimbers of the heaps of 0, 1, 2, … tokens.
     pub nimbers: Vec<u32>,
-    /// How many of them were computed. The others follow from the period.
+    /// The number of computed ones. The others follow from the period.
     pub computed: usize,
     /// The period, if one is proved.
     pub period: Option<Period>,
 }
 
 impl Sequence {
-    /// The first nimbers of a sequence: so many, or fewer if no period is proved by [`MOST_COMPUTED`] of them, or by
-    /// those that take a billion options.
+    /// The first `terms` nimbers of a sequence. Fewer if no period is proved by the first [`MOST_COMPUTED`] nimbers, or
+    /// by those that take a billion options.
     pub fn of(heap: &dyn Heap, terms: usize) -> Self {
         let find = |nimbers: &[u32]| Period::find(nimbers, heap.reach()?);
         let mut computed = Nimbers::default();
         let mut period = None;
         let mut look = FIRST_LOOK;
-        // Periods are short in many games, and then no more is computed.
+        // Periods are short in many games, and then the rest is not computed.
         let most = terms.clamp(FIRST_LOOK, MOST_COMPUTED);
         while computed.all.len() < most && computed.options < MOST_OPTIONS && period.is_none() {
             computed.push(heap);
@@ -76,15 +76,15 @@ impl Sequence {
     }
 }
 
-/// Nimbers as they are computed.
+/// Nimbers under computation.
 #[derive(Default)]
 struct Nimbers {
     all: Vec<u32>,
-    /// The mask of rare nimbers; 0 if there is none worth it.
+    /// The mask of rare nimbers; 0 if none is useful.
     mask: u32,
     /// The heaps with rare nimbers.
     rare: Vec<u32>,
-    /// How many options were looked at.
+    /// The number of options looked at.
     options: u64,
     /// For each nimber, one more than the last heap with an option of it.
     seen: Vec<u32>,
@@ -112,7 +112,7 @@ impl Nimbers {
         }
     }
 
-    /// The least nimber that no option has, by all options.
+    /// The least nimber that no option has, from all options.
     fn least_by_all(&mut self, splits: &[Left], size: u32) -> u32 {
         for (one, other) in splits.iter().flat_map(|left| left.sizes()) {
             self.see(self.sum(one, other), size);
@@ -120,7 +120,7 @@ impl Nimbers {
         self.least(size, |_| true)
     }
 
-    /// The same, by the rare heaps and as few of the others as suffice.
+    /// The same, from the rare heaps and only the other options that are needed.
     fn least_by_rare(&mut self, splits: &[Left], size: u32) -> u32 {
         for split in splits {
             let (Left::One(total) | Left::Two(total) | Left::TwoDifferent(total)) = *split;
@@ -170,7 +170,7 @@ impl Nimbers {
         self.seen.get(nimber as usize) == Some(&(size + 1))
     }
 
-    /// The least nimber of a kind that was not seen.
+    /// The least nimber that satisfies `is_meant` and was not seen.
     fn least(&self, size: u32, is_meant: impl Fn(u32) -> bool) -> u32 {
         let mut nimbers = 0..;
         let least = nimbers.find(|&nimber| is_meant(nimber) && !self.is_seen(nimber, size));
@@ -181,7 +181,7 @@ impl Nimbers {
         is_rare(nimber, self.mask)
     }
 
-    /// Chooses the mask with the fewest rare nimbers so far.
+    /// Chooses the mask with the fewest rare nimbers in the sample.
     fn choose_mask(&mut self) {
         let sample = &self.all[self.all.len().saturating_sub(SAMPLE)..];
         let largest = sample.iter().copied().max().unwrap_or(0);

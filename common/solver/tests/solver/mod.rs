@@ -13,10 +13,10 @@ use sproutnet_solver::play::{
 };
 use sproutnet_solver::search::{Control, Numbers, Search, Table};
 
-/// Enough for the recursion of any search made here.
+/// A stack that suffices for any search here.
 const STACK: usize = 256 << 20;
 
-/// What is solved once stays known, so that many questions to one solver are cheap.
+/// A solver keeps its facts, so later questions about known states are cheap.
 pub(crate) struct Solver<C> {
     pub(crate) game: Arc<dyn Game>,
     pub(crate) convention: C,
@@ -24,17 +24,17 @@ pub(crate) struct Solver<C> {
 }
 
 impl<C: Convention> Solver<C> {
-    /// A solver that knows nothing, with a table that never fills up here.
+    /// A solver without facts, with a table that never fills up here.
     pub(crate) fn new(game: impl Game) -> Self {
         Self::with_table(game, Table::new(64 << 20).expect("memory"))
     }
 
-    /// A solver that knows nothing.
+    /// A solver without facts.
     pub(crate) fn with_table(game: impl Game, table: Table) -> Self {
         Self::of(game, table, C::new)
     }
 
-    /// A solver that knows what is in the archive.
+    /// A solver over an archive.
     pub(crate) fn over(game: impl Game, archive: &Arc<Shelf>) -> Self {
         let archive = Arc::clone(archive);
         let table = Table::new(64 << 20).expect("memory");
@@ -81,7 +81,7 @@ impl<C: Convention> Solver<C> {
         self.convention.state(&self.position(text))
     }
 
-    /// What is known of a position without a search.
+    /// The known outcome of a position, without a search.
     pub(crate) fn known(&self, text: &str) -> Option<Outcome> {
         self.convention.resolve(&mut self.state(text))
     }
@@ -105,7 +105,7 @@ impl<C: Convention> Solver<C> {
         outcome.expect("a search without a limit ends with an outcome")
     }
 
-    /// The outcome of a position, found by that many threads.
+    /// The outcome of a position, found by `threads` threads.
     pub(crate) fn outcome_by(&self, threads: usize, text: &str) -> Outcome {
         let control = Control::until(None);
         let search = Search::new(&self.convention, &self.table, &control);
@@ -169,7 +169,7 @@ impl Shelf {
         Arc::new(shelf)
     }
 
-    /// Adds a record to what is there about its key.
+    /// Merges a record with the known one of its key.
     pub(crate) fn put(&self, record: &Record) {
         let mut records = self.records.write().expect("nothing panics here");
         let value = match records.get(&record.key) {
@@ -197,7 +197,7 @@ pub(crate) fn with_large_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// That many random cases. Failing ones are printed, not written to files.
+/// A configuration of `cases` random cases. Failing cases are printed, not written to files.
 pub(crate) fn cases(cases: u32) -> Config {
     Config {
         cases,

@@ -47,13 +47,13 @@ pub const FORMAT: u8 = 3;
 /// The format without a worth, which this program reads.
 pub const FORMER_FORMAT: u8 = 2;
 
-/// The maximum number of records in a block. A look-up checks a block and reads half of it in 1 µs.
-/// sled keeps 8 to 16 blocks in a page. At four times the size it would put pages in files of their
-/// own, which saves a quarter of a large store but costs more with small appends.
+/// The maximum number of records in a block. A look-up checks a block and reads half of it in 1 µs. sled keeps 8 to 16
+/// blocks in a page. Blocks of four times the size would make sled put each page in a file of its own, which saves a
+/// quarter of a large store but costs more with small appends.
 pub const RECORDS: usize = 256;
 
-/// A block with this many bytes is full. 16 such blocks fit into a page that sled does not put in a
-/// file of its own.
+/// The size from which a block is full, in bytes. 16 such blocks fit into a page that sled does not put in a file of
+/// its own.
 pub(super) const FULL: usize = 7 << 10;
 
 /// The maximum length of a key, in bytes.
@@ -61,10 +61,10 @@ pub const MAX_KEY: usize = u16::MAX as usize;
 
 const CHECKSUM: usize = size_of::<u64>();
 
-/// An empty key and its value: two lengths and a number, each at least a byte.
+/// The least size of an encoded record, in bytes: two lengths and a value, for an empty key.
 const SMALLEST_RECORD: usize = 3;
 
-/// What is wrong with the bytes of a block, or with records for one.
+/// The problem with the bytes of a block, or with records for one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockError {

@@ -3,23 +3,24 @@
 use super::BlockError;
 use sproutnet_record::{Worth, varint};
 
-/// Who proved a record, and the work that it took.
+/// The source and the worth of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Origin {
     pub(super) source: u32,
     pub(super) worth: Worth,
 }
 
-/// The bits of a worth in the number of an origin.
+/// The number of low bits that hold the worth in the number of an origin.
 const WORTH_BITS: u32 = 6;
 
 impl Origin {
-    /// The number that stands for it in a block.
+    /// The number of this origin in a block.
     fn number(self) -> u64 {
         u64::from(self.source) << WORTH_BITS | u64::from(self.worth.log2())
     }
 
-    /// The origin with that number. In blocks of [the former format](super::FORMER_FORMAT) it was the source.
+    /// The inverse of [`Self::number`]. In blocks of [the former format](super::FORMER_FORMAT) the number is the
+    /// source.
     fn of(number: u64, has_worth: bool) -> Option<Self> {
         let (source, log2) = match has_worth {
             true => (number >> WORTH_BITS, number as u8 & ((1 << WORTH_BITS) - 1)),
@@ -35,14 +36,14 @@ impl Origin {
 /// The origins as encoded in a block.
 #[derive(Clone, Copy)]
 pub(super) struct Origins<'a> {
-    /// How many distinct origins there are.
+    /// The number of distinct origins.
     distinct: usize,
     /// Their numbers in ascending order: the first, then differences.
     steps: &'a [u8],
     /// For each record the place of its origin, `width` bits each, lowest first.
     places: &'a [u8],
     width: usize,
-    /// Whether their numbers have a worth.
+    /// Whether the numbers include a worth.
     has_worth: bool,
 }
 
@@ -83,7 +84,7 @@ pub(super) fn write(out: &mut Vec<u8>, origins: &[Origin]) {
 }
 
 impl<'a> Origins<'a> {
-    /// Takes the origins of that many records from the front of `bytes`. Checks only lengths.
+    /// Takes the origins of `records` records from the front of `bytes`. Checks only lengths.
     pub(super) fn read(
         bytes: &mut &'a [u8],
         records: usize,

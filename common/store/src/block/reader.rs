@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// How many records the block holds, if it has no errors.
+    /// The number of records in the block, if it has no errors.
     pub fn count(&self) -> usize {
         self.entries.count
     }

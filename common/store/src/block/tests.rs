@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 type Map = BTreeMap<Vec<u8>, (u64, u32)>;
 
-/// Keys up to 300 bytes, many of which share prefixes, and few or many sources.
+/// Keys up to 300 bytes, with and without shared prefixes, and few or many sources.
 fn map(records: usize) -> impl Strategy<Value = Map> {
     let wild = collection::vec(any::<u8>(), 0..300);
     let alike = collection::vec(0..3u8, 0..12);
@@ -48,7 +48,7 @@ fn look_up(bytes: &[u8], key: &[u8]) -> Result<Option<(u64, u32)>, BlockError> {
     }))
 }
 
-/// A block of one format byte, these bytes and the checksum that fits them.
+/// A block of one format byte, these bytes and their checksum.
 fn seal(body: &[u8]) -> Vec<u8> {
     seal_as(block::FORMAT, body)
 }

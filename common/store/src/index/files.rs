@@ -6,12 +6,12 @@
 //! - it begins where the run before ends;
 //! - it has the *numbering* of the database: a random number that changes when blocks get other numbers,
 //!   by [compacting](fn@crate::compact) or a repair;
-//! - the last block that it covers is in the database, with the same checksum. Blocks are merged or revoked
-//!   from the last on, so all others are then those it was made of, too;
-//! - some of its entries, spread over all of it, name blocks that are there and hold a key with that hash.
-//!   A database that has lost a good part of its blocks is noticed so.
+//! - the last block that it covers is in the database, with the same checksum. Blocks are merged or revoked from the
+//!   last on, so all earlier blocks are unchanged, too;
+//! - some of its entries, spread over all of it, name existing blocks that hold a key with that hash. This detects a
+//!   database that has lost a large part of its blocks.
 //!
-//! Any other file is removed, and made anew.
+//! Any other file is removed and rebuilt.
 
 use super::{
     Entry, Extent, Frozen, Index, KeyHash, Run, RunError,
@@ -33,10 +33,10 @@ use std::{
 /// The name of the folder.
 pub(crate) const FOLDER: &str = "index";
 
-/// The end of the names of unfinished files.
+/// The suffix of the names of unfinished files.
 const UNFINISHED: &str = ".new";
 
-/// How many entries of a run are compared with the database.
+/// The number of entries of a run that are compared with the database.
 const SAMPLES: u64 = 32;
 
 /// The folder of the files of an index.
@@ -47,7 +47,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The files beside the database in `dir` with that numbering.
+    /// The files beside the database in `dir` with this numbering.
     pub(crate) fn of(dir: &Path, numbering: u64) -> Self {
         let dir = dir.join(FOLDER);
         let numbering = Arc::new(AtomicU64::new(numbering));
@@ -58,13 +58,12 @@ impl Files {
         self.numbering.load(Ordering::Acquire)
     }
 
-    /// From now on files are written, and believed, with that numbering.
+    /// Files are written with this numbering from now on, and only such files are believed.
     pub(crate) fn renumber(&self, numbering: u64) {
         self.numbering.store(numbering, Ordering::Release);
     }
 
-    /// The index of blocks up to `last`, as far as there are runs to believe, and their extent. Removes all
-    /// other files.
+    /// The index of the believed runs up to block `last`, and their extent. Removes all other files.
     pub(crate) fn open(&self, blocks: &sled::Tree, last: u64) -> (Index, Extent) {
         let mut found = self.list();
         // Of the runs that begin at a block, the longest first.
@@ -97,7 +96,7 @@ impl Files {
         }
     }
 
-    /// The first and last number and the path of each file. Removes files that are no runs.
+    /// The first and last number and the path of each file. Removes files that are not runs.
     fn list(&self) -> Vec<(u64, u64, PathBuf)> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
@@ -115,7 +114,7 @@ impl Files {
         found
     }
 
-    /// Opens a run if it is to be believed. Otherwise says why not.
+    /// Opens a run if it is to be believed; otherwise returns the reason.
     fn open_run(
         &self,
         path: &Path,
@@ -183,7 +182,7 @@ impl Files {
             for run in runs {
                 run.part(part, |entry| entries.push(entry))?;
             }
-            // Fast where there are few sequences that ascend.
+            // The sort is fast on a few ascending sequences.
             entries.sort();
             for &entry in &entries {
                 writer.push(entry)?;
@@ -192,7 +191,7 @@ impl Files {
         writer.finish(&self.path(&footer)).map(Some)
     }
 
-    /// Writes the young part of an index as a run, and merges runs, while nobody else sees it.
+    /// Writes the young part of an index as a run, and merges runs. No other thread may see the index.
     pub(crate) fn settle(&self, index: &mut Index, extent: Extent) -> Result<(), RunError> {
         if index.frozen.is_none() {
             index.freeze(extent, self.numbering());

@@ -1,7 +1,7 @@
 //! A Bloom filter whose bits for one hash share a line of the processor's cache.
 //!
-//! Putze, Sanders, Singler: Cache-, hash- and space-efficient Bloom filters, 2009. With ten bits for each
-//! hash, about one of a hundred absent hashes passes.
+//! Putze, Sanders, Singler: Cache-, hash- and space-efficient Bloom filters, 2009. With ten bits for each hash, about
+//! one in a hundred absent hashes passes.
 
 use super::KeyHash;
 
@@ -15,14 +15,14 @@ const LINES_AT_A_TIME: usize = 1 << 12;
 #[repr(align(64))]
 struct Line([u64; WORDS]);
 
-/// A set of hashes that may seem to have others, too.
+/// A set of hashes with false positives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Filter {
     lines: Vec<Line>,
 }
 
 impl Filter {
-    /// An empty filter with room for that many hashes.
+    /// An empty filter with room for `hashes` hashes.
     pub(super) fn with_room(hashes: usize) -> Self {
         let lines = Self::size(hashes) / size_of::<Line>();
         Self {
@@ -30,7 +30,7 @@ impl Filter {
         }
     }
 
-    /// The size in bytes of a filter with room for that many hashes.
+    /// The size of a filter with room for `hashes` hashes, in bytes.
     pub(super) fn size(hashes: usize) -> usize {
         (hashes * BITS_PER_HASH).div_ceil(64 * WORDS).max(1) * size_of::<Line>()
     }
@@ -47,7 +47,7 @@ impl Filter {
         }
     }
 
-    /// Whether the hash was added, or seems so.
+    /// Whether the hash was added. May be true for an absent hash.
     pub(super) fn may_have(&self, hash: KeyHash) -> bool {
         let Line(line) = &self.lines[self.line(hash)];
         probes(hash).all(|(word, bit)| line[word] & bit != 0)
@@ -57,7 +57,7 @@ impl Filter {
         ((u128::from(hash.spread()) * self.lines.len() as u128) >> 64) as usize
     }
 
-    /// Passes its bytes to `each`, part after part, so that they are never in memory as a whole.
+    /// Passes the bytes to `each` in parts, so that they are never in memory as a whole.
     pub(super) fn write<E>(&self, mut each: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         for line in &self.lines {
             each(line.0.map(u64::to_le_bytes).as_flattened())?;
@@ -65,8 +65,7 @@ impl Filter {
         Ok(())
     }
 
-    /// Reads the bytes of a filter with room for that many hashes: `fill` fills the buffer that it gets with
-    /// the next of them.
+    /// Reads a filter with room for `hashes` hashes. `fill` fills its buffer with the next bytes.
     pub(super) fn read<E>(
         hashes: usize,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -87,7 +86,7 @@ impl Filter {
 
 /// The bits of a hash in its line.
 fn probes(hash: KeyHash) -> impl Iterator<Item = (usize, u64)> {
-    // Other bits than those that choose the line.
+    // These bits are independent of those that choose the line.
     let bits = hash.spread().wrapping_mul(0xff51_afd7_ed55_8ccd) >> 8;
     (0..PROBES).map(move |probe| {
         let place = (bits >> (9 * probe)) as usize % (64 * WORDS);

@@ -14,22 +14,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long to wait after a failure: a disk may be full.
+/// The wait after a failure: a disk may be full.
 const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 0 } else { 30 });
 
-/// How far the threads yield to others.
+/// The niceness of the threads.
 const NICE: i32 = 5;
 
-/// Looks after the index of a store. Its threads end when it is dropped.
+/// Maintains the index of a store. Its threads end when it is dropped.
 pub(crate) struct Keeper {
     files: Files,
     content: Arc<RwLock<Content>>,
     stop: Arc<AtomicBool>,
-    /// Nothing is started.
+    /// Whether no work may start.
     is_paused: AtomicBool,
     /// The thread that writes the frozen part, and the one that merges runs.
     threads: Mutex<[Option<JoinHandle<()>>; 2]>,
-    /// When the last attempt failed.
+    /// The time of the last failed attempt.
     failed: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -49,7 +49,7 @@ impl Keeper {
         &self.files
     }
 
-    /// Starts what is to be done and not under way. Only the writer of the store calls this.
+    /// Starts due work that is not under way. Only the writer of the store calls this.
     pub(crate) fn tend(&self) {
         let failed = *unpoisoned(self.failed.lock());
         let is_paused = self.is_paused.load(Ordering::Acquire);
@@ -57,8 +57,8 @@ impl Keeper {
             return;
         }
         let [writing, merging] = &mut *unpoisoned(self.threads.lock());
-        // The thread first, then the frozen part: a thread that has ended has put its run in the place of that part. In the
-        // other order the part may be written twice.
+        // Check the thread first, then the frozen part: a thread that has ended has replaced the frozen part by its
+        // run. In the other order the part may be written twice.
         if is_idle(writing.as_ref()) {
             let frozen = unpoisoned(self.content.read()).index.frozen.clone();
             if let Some(frozen) = frozen {
@@ -75,22 +75,22 @@ impl Keeper {
         self.stop.store(true, Ordering::Relaxed);
         for thread in &mut *unpoisoned(self.threads.lock()) {
             if let Some(thread) = thread.take() {
-                // A panic has been reported, and the part stays as it is.
+                // The panic has been reported, and the part stays as it is.
                 let _ = thread.join();
             }
         }
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Starts nothing more until the result is dropped, and waits until what is under way has ended. Only the writer of
-    /// the store calls this.
+    /// Starts no work until the result is dropped, and waits until the current work has ended. Only the writer of the
+    /// store calls this.
     pub(crate) fn pause(&self) -> Paused<'_> {
         self.is_paused.store(true, Ordering::Release);
         self.halt();
         Paused(self)
     }
 
-    /// Does all that is to be done.
+    /// Does all due work.
     #[cfg(test)]
     pub(crate) fn finish(&self) {
         for round in 0.. {
@@ -116,7 +116,7 @@ impl Keeper {
         };
         let failed = Arc::clone(&self.failed);
         let started = thread::Builder::new().name("index".into()).spawn(move || {
-            // Elsewhere it would be the priority of the whole process.
+            // On other systems this would change the priority of the whole process.
             if cfg!(target_os = "linux") {
                 let _ = rustix::process::nice(NICE);
             }
@@ -153,7 +153,7 @@ impl Drop for Keeper {
     }
 }
 
-/// What a thread works on.
+/// The data of a thread's work.
 struct Work {
     files: Files,
     content: Arc<RwLock<Content>>,

@@ -22,7 +22,7 @@ fn a_part_that_was_written_meanwhile_is_not_written_again() {
     thread::scope(|scope| {
         let mut threads = unpoisoned(keeper.threads.lock());
         scope.spawn(|| keeper.tend());
-        // Time to get as far as it can.
+        // Time for the other thread to run until it blocks.
         thread::sleep(Duration::from_millis(200));
         let frozen = unpoisoned(keeper.content.read()).index.frozen.clone();
         let frozen = frozen.expect("nobody wrote it");

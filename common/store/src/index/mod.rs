@@ -3,15 +3,15 @@
 //! The index only proposes blocks, since keys may share a hash; the block decides. It is a multiset of
 //! [entries](Entry) and consists of parts, each for a range of blocks:
 //!
-//! - [runs](run), files of sorted entries for most blocks, of which little more than a filter is in memory;
+//! - [runs](run), files of sorted entries for most blocks, with little more than a filter in memory;
 //! - a part that is being written to a file, *frozen*;
 //! - the [young](young) part for the newest blocks, in memory alone.
 //!
-//! A run is a function of the blocks it covers, which stay as they are. So it needs no log, may be lost at
-//! any time, and is made anew from the blocks when the store opens. [`files`] says when a file is believed.
+//! A run is a function of the blocks it covers, and these do not change. So it needs no log, may be lost at any time,
+//! and is rebuilt from the blocks when the store opens. [`files`] says when a file is believed.
 //!
-//! Runs are merged with their neighbours when these are together as large, as in a binary counter. So there
-//! are about as many runs as the store has doubled since the first.
+//! Runs are merged with their neighbours when these are together as large, as in a binary counter. So the number of
+//! runs is about the number of doublings of the store since its first run.
 
 pub(super) mod files;
 mod filter;
@@ -27,7 +27,7 @@ use std::{cmp::Reverse, sync::Arc};
 use xxhash_rust::xxh3::xxh3_64;
 use young::Young;
 
-/// The index keeps this many of the first bits of a hash. Tests keep few, so that keys collide.
+/// The number of leading bits of a hash that the index keeps. Tests keep few, so that keys collide.
 const HASH_BITS: u32 = if cfg!(test) { 36 } else { 48 };
 const HASH_MASK: u64 = if cfg!(test) {
     0xfc00_000f_f000_0000
@@ -35,7 +35,7 @@ const HASH_MASK: u64 = if cfg!(test) {
     u64::MAX << (64 - HASH_BITS)
 };
 
-/// How many entries the young part has before it is frozen.
+/// The number of entries from which the young part is frozen.
 const YOUNG: usize = if cfg!(test) { 2_000 } else { 1 << 20 };
 
 /// The least number of runs that are merged at a time.
@@ -50,7 +50,7 @@ impl KeyHash {
         Self(xxh3_64(key) & HASH_MASK)
     }
 
-    /// A number of which all bits vary.
+    /// The hash with all bits mixed, for hash tables and filters.
     fn spread(self) -> u64 {
         (self.0 >> (64 - HASH_BITS)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
@@ -64,14 +64,14 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// A number to be added up, so that equal sums tell equal multisets of entries.
+    /// A digest to be added up: equal sums mean equal multisets of entries.
     pub(super) fn digest(self) -> u128 {
         let bytes = [self.hash.0.to_le_bytes(), self.block.to_le_bytes()];
         xxhash_rust::xxh3::xxh3_128(bytes.as_flattened())
     }
 }
 
-/// How much is in the blocks up to one.
+/// The totals of the blocks up to a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
     /// The number of that block.
@@ -103,23 +103,23 @@ pub(super) fn seal(bytes: &[u8]) -> u64 {
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A part that is being written to a file.
+/// A part on its way to a file.
 #[derive(Debug)]
 pub(super) struct Frozen {
     young: Young,
     footer: Footer,
 }
 
-/// One entry for each record of each block.
+/// The hashes of all records, each with its block.
 #[derive(Default)]
 pub(super) struct Index {
     young: Young,
     frozen: Option<Arc<Frozen>>,
     /// In ascending order of their blocks, without gaps.
     runs: Vec<Arc<Run>>,
-    /// The young part is not frozen, whatever its size.
+    /// Whether the young part may not be frozen, whatever its size.
     is_held: bool,
-    /// The files have to be made anew.
+    /// Whether the files have to be rebuilt.
     pub(super) is_stale: bool,
 }
 
@@ -154,8 +154,8 @@ impl Index {
         self.young.len() >= YOUNG && self.frozen.is_none() && !self.is_held
     }
 
-    /// Lets no part be frozen until it is [released](Self::release). Returns up to which block files cover the store;
-    /// `None` while a part is frozen or files have to be made anew.
+    /// Prevents freezing until [`Self::release`]. Returns the last block covered by files; `None` while a part is
+    /// frozen or files have to be rebuilt.
     pub(super) fn hold(&mut self) -> Option<u64> {
         self.is_held = self.frozen.is_none() && !self.is_damaged();
         self.is_held.then(|| written(&self.runs).cursor)
@@ -171,7 +171,7 @@ impl Index {
         self.is_held = false;
     }
 
-    /// Puts the runs of another index in the place of its own. Both cover the same blocks.
+    /// Replaces the runs by those of another index of the same blocks.
     pub(super) fn replace_runs(&mut self, other: Self) {
         self.runs = other.runs;
         let frozen = other.frozen.iter().flat_map(|part| part.young.iter());
@@ -180,21 +180,21 @@ impl Index {
         }
     }
 
-    /// Whether a part that is in no file has an entry with this hash.
+    /// Whether a part without a file has an entry with this hash.
     pub(super) fn is_loose(&self, hash: KeyHash) -> bool {
         let frozen = self.frozen.as_ref().map(|part| &part.young);
         let mut parts = [&self.young].into_iter().chain(frozen);
         parts.any(|young| young.blocks(hash).next().is_some())
     }
 
-    /// [Freezes](Self::freeze) the young part although it is not full, if it has entries and can be frozen.
+    /// [Freezes](Self::freeze) the young part before it is full, if it has entries and can be frozen.
     pub(super) fn freeze_early(&mut self, extent: Extent, numbering: u64) {
         if self.young.len() > 0 && self.frozen.is_none() {
             self.freeze(extent, numbering);
         }
     }
 
-    /// Freezes the young part, which covers the store up to that extent.
+    /// Freezes the young part, which covers the store up to `extent`.
     pub(super) fn freeze(&mut self, extent: Extent, numbering: u64) {
         let footer = self.footer(extent, numbering);
         let young = std::mem::take(&mut self.young);
@@ -221,12 +221,12 @@ impl Index {
         self.young.remove(Entry { hash, block });
     }
 
-    /// Whether the file of a part turned out to be damaged, or to be out of date.
+    /// Whether the file of a part was found to be damaged or out of date.
     pub(super) fn is_damaged(&self) -> bool {
         self.is_stale || self.runs.iter().any(|run| run.is_damaged())
     }
 
-    /// Passes the place of each key and each block that may hold it to `each`.
+    /// Passes to `each` the position of each key with each block that may hold it.
     fn propose(
         &self,
         keys: &[Sought<'_>],
@@ -250,19 +250,19 @@ impl Index {
         Ok(())
     }
 
-    /// The newest runs, if they are to be merged.
+    /// The newest runs if they are due to be merged.
     fn to_merge(&self) -> Option<Vec<Arc<Run>>> {
         let count = merged(self.runs.iter().map(|run| run.len()))?;
         Some(self.runs[self.runs.len() - count..].to_vec())
     }
 
-    /// Puts a run in the place of the frozen part.
+    /// Replaces the frozen part by its run.
     fn put_frozen(&mut self, run: Run) {
         self.frozen = None;
         self.runs.push(Arc::new(run));
     }
 
-    /// Puts a run in the place of those of which it was merged.
+    /// Replaces merged runs by their result.
     fn put_merged(&mut self, merged: &[Arc<Run>], run: Run) {
         let is_first = |other: &Arc<Run>| Arc::ptr_eq(other, &merged[0]);
         if let Some(first) = self.runs.iter().position(is_first) {
@@ -271,7 +271,7 @@ impl Index {
         }
     }
 
-    /// All entries as they are now.
+    /// All current entries.
     pub(super) fn snapshot(&self) -> Snapshot {
         let mut loose: Vec<Entry> = self.young.iter().collect();
         loose.extend(self.frozen.iter().flat_map(|part| part.young.iter()));
@@ -282,8 +282,8 @@ impl Index {
     }
 }
 
-/// How many of the newest runs are to be merged, by their numbers of entries: each is no larger than all newer
-/// ones together.
+/// The number of the newest runs to merge, from their numbers of entries: each is no larger than all newer ones
+/// together.
 fn merged(runs: impl DoubleEndedIterator<Item = u64>) -> Option<usize> {
     let (mut count, mut entries) = (0, 0);
     for run in runs.rev() {
@@ -305,12 +305,12 @@ fn written(runs: &[Arc<Run>]) -> Extent {
 /// All entries of an index at some moment.
 #[derive(Clone)]
 pub(super) struct Snapshot {
-    /// Those that are in no run.
+    /// Entries in no run.
     loose: Vec<Entry>,
     runs: Vec<Arc<Run>>,
 }
 
-/// Hashes of which there are several entries, and a few others.
+/// A filter of the hashes with several entries; a few others pass, too.
 pub(super) struct Repeated(Filter);
 
 impl Repeated {
@@ -320,7 +320,7 @@ impl Repeated {
 }
 
 impl Snapshot {
-    /// The hashes with several entries, `superseded` of which are not the first of their key.
+    /// The hashes with several entries. `superseded` is the number of entries that are not the first of their key.
     pub(super) fn repeated(mut self, superseded: u64) -> Result<Repeated, RunError> {
         let mut repeated = Filter::with_room(superseded as usize);
         if superseded > 0 {
@@ -345,7 +345,7 @@ impl Snapshot {
         Ok(sum)
     }
 
-    /// Passes all entries to `each`, a part of the hashes at a time, in ascending order.
+    /// Passes all entries to `each` in ascending order, one part of the hashes at a time.
     fn each_part(&mut self, mut each: impl FnMut(&[Entry])) -> Result<(), RunError> {
         self.loose.sort_unstable();
         let mut loose = &self.loose[..];
@@ -358,7 +358,7 @@ impl Snapshot {
             for run in &self.runs {
                 run.part(part, |entry| entries.push(entry))?;
             }
-            // Fast where there are few sequences that ascend.
+            // The sort is fast on a few ascending sequences.
             entries.sort();
             each(&entries);
         }

@@ -1,20 +1,19 @@
 //! A run: an immutable file with one entry for each record of a range of blocks.
 //!
-//! A run depends on nothing but the blocks that it covers, which never change again. So it can be made
-//! anew from them, and two neighbours can be merged without a look at a block.
+//! A run depends only on the blocks that it covers, which never change again. So it can be rebuilt from them, and two
+//! neighbours can be merged without reading a block.
 //!
 //! | part      | bytes                                                                             |
 //! |-----------|-----------------------------------------------------------------------------------|
 //! | buckets   | one for each value of the first `bits` bits of a hash: its entries in ascending   |
 //! |           | order, then the xxh3-64 of these, seeded with the number of the bucket            |
 //! | entry     | the 32 bits of the hash that follow, and the number of the block less `after`     |
-//! | starts    | for each bucket how many entries there are before it, 32 bits                     |
+//! | starts    | for each bucket the number of entries before it, 32 bits                          |
 //! | filter    | a [`Filter`] of all hashes                                                        |
 //! | footer    | [`Footer`], numbers of 64 bits                                                    |
 //! | checksum  | xxh3-64 of starts, filter and footer                                              |
 //!
-//! All numbers are little-endian. Starts and filter are kept in memory, buckets are read when they are
-//! needed.
+//! All numbers are little-endian. Starts and filter are kept in memory; buckets are read on demand.
 
 use super::{Entry, Extent, HASH_BITS, KeyHash, filter::Filter};
 use std::{
@@ -27,17 +26,17 @@ use std::{
 };
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
-/// The first number of a footer: `runs` and a version. Programs that wrote version 1 could, rarely, write a part twice and
-/// leave out the next.
+/// The first number of a footer: `runs` and a version. Programs that wrote version 1 could, rarely, write a part twice
+/// and leave out the next.
 pub(super) const MAGIC: u64 = u64::from_be_bytes(*b"runs\0\0\0\x02");
 
-/// A bucket is found by at least this many bits, so that the 32 bits of an entry are the rest.
+/// The least number of bits that select a bucket, so that the 32 bits of an entry are the rest of the hash.
 pub(super) const LEAST_BITS: u32 = HASH_BITS - 32;
 
 pub(super) const ENTRY: usize = 2 * size_of::<u32>();
 pub(super) const CHECKSUM: usize = size_of::<u64>();
 
-/// What is wrong with the file of a run.
+/// The problem with the file of a run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
     /// The system cannot read or write it.
@@ -56,7 +55,7 @@ pub(crate) enum RunError {
     },
 }
 
-/// What a run covers.
+/// The range of blocks of a run, and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footer {
     /// It covers blocks above this number,
@@ -149,7 +148,7 @@ pub(super) struct Run {
     pub(super) path: PathBuf,
     pub(super) footer: Footer,
     file: File,
-    /// How many entries there are before each bucket.
+    /// For each bucket, the number of entries before it.
     starts: Vec<u32>,
     filter: Filter,
     is_damaged: AtomicBool,
@@ -219,7 +218,7 @@ impl Run {
         self.footer.entries
     }
 
-    /// Whether there may be an entry with this hash. Reads no file.
+    /// Whether there may be an entry with this hash, by the filter alone.
     pub(super) fn may_have(&self, hash: KeyHash) -> bool {
         self.filter.may_have(hash)
     }
@@ -234,14 +233,13 @@ impl Run {
         })
     }
 
-    /// Passes the entries of one of `1 << LEAST_BITS` equal parts of all hashes to `each`, in ascending
-    /// order.
+    /// Passes the entries of one of `1 << LEAST_BITS` equal parts of all hashes to `each`, in ascending order.
     pub(super) fn part(&self, part: u64, each: impl FnMut(Entry)) -> Result<(), RunError> {
         let shift = self.bits() - LEAST_BITS;
         self.read(part << shift..(part + 1) << shift, each)
     }
 
-    /// The entry in the middle of the bucket of this hash, or of the next that is not empty.
+    /// The entry in the middle of the bucket of this hash, or of the next non-empty bucket.
     pub(super) fn sample(&self, hash: KeyHash) -> Result<Option<Entry>, RunError> {
         let mut found = Vec::new();
         for number in bucket(hash, self.bits())..1 << self.bits() {
@@ -262,7 +260,7 @@ impl Run {
         start.map_or(self.footer.entries, u64::from)
     }
 
-    /// Passes the entries of some buckets to `each`. A damaged file is removed, so that it is made anew.
+    /// Passes the entries of some buckets to `each`. A damaged file is removed, so that it is rebuilt.
     fn read(&self, buckets: Range<u64>, mut each: impl FnMut(Entry)) -> Result<(), RunError> {
         let place = |bucket: u64| self.start(bucket) * ENTRY as u64 + bucket * CHECKSUM as u64;
         let (from, to) = (place(buckets.start), place(buckets.end));

@@ -12,14 +12,14 @@ use std::{
 };
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
-/// How many entries are written between two syncs. Without them, the last would hold up the writes of the
-/// database for long.
+/// The number of entries written between two syncs. Without them, the last sync would delay writes of the database for
+/// long.
 const SYNC_EVERY: u64 = 1 << 20;
 
-/// A bucket has up to this many entries on average.
+/// The maximum average number of entries in a bucket.
 const BUCKET: u64 = 256;
 
-/// How many bits find a bucket in a run of that many entries.
+/// The number of bits that select a bucket in a run of `entries` entries.
 fn bits(entries: u64) -> u32 {
     (entries.div_ceil(BUCKET).next_power_of_two().ilog2()).clamp(LEAST_BITS, 32)
 }
@@ -29,7 +29,7 @@ pub(super) struct Writer {
     path: PathBuf,
     file: BufWriter<File>,
     footer: Footer,
-    /// How many entries there are before each bucket.
+    /// For each bucket, the number of entries before it.
     starts: Vec<u32>,
     filter: Filter,
     /// The bytes of the last bucket.
@@ -62,7 +62,7 @@ impl Writer {
         })
     }
 
-    /// Adds an entry; they ascend.
+    /// Adds an entry. Entries must ascend.
     pub(super) fn push(&mut self, Entry { hash, block }: Entry) -> Result<(), RunError> {
         let bits = self.footer.bits as u32;
         self.close_buckets(bucket(hash, bits))?;
@@ -82,7 +82,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes all buckets before that one.
+    /// Writes all buckets before `before`.
     fn close_buckets(&mut self, before: u64) -> Result<(), RunError> {
         while (self.starts.len() as u64) <= before {
             let checksum = xxh3_64_with_seed(&self.bucket, self.starts.len() as u64 - 1);
@@ -138,7 +138,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // It has another name once it is finished.
+        // A finished file has been renamed.
         let _ = fs::remove_file(&self.path);
     }
 }

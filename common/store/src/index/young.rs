@@ -49,7 +49,7 @@ impl Young {
         self.len += 1;
     }
 
-    /// Removes one such entry, which must be there.
+    /// Removes one copy of an entry, which must be there.
     pub(super) fn remove(&mut self, entry: Entry) {
         let shard = &mut self.shards[shard(entry.hash)];
         match shard.find_entry(entry.hash.spread(), |other| *other == entry) {

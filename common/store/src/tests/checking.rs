@@ -1,4 +1,4 @@
-//! Checking finds what is wrong, and repairing brings back what an export has.
+//! Checking finds faults, and repairing restores the records of an export.
 
 use super::{folder, refusals::damage};
 use crate::index::tests::forge_run;

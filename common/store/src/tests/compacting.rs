@@ -26,7 +26,7 @@ fn worn(dir: &Path) -> Model {
     collect(store.iter())
 }
 
-/// What a reader knows that began with that model at that cursor.
+/// The content that a reader has that began with this model at this cursor.
 fn follow(store: &Store, cursor: u64, mut known: Model) -> Model {
     for block in store.blocks_after(cursor) {
         let (number, bytes) = block.unwrap();
@@ -60,7 +60,7 @@ fn what_is_superseded_goes_and_all_else_stays() {
         .map(|b| block::room(&b.unwrap().1).unwrap());
     let small: Vec<_> = sizes.flatten().collect();
     assert!(small.len() <= 1, "{small:?} are not full");
-    // It takes in records as ever.
+    // It still accepts records.
     append(&store, &records(7..8, 99));
     assert!(store.cursor() > cursor);
     drop(store);

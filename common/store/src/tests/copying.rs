@@ -18,11 +18,11 @@ use std::{
 const ROUNDS: usize = 4;
 const COPIES: usize = 8;
 
-/// How long a copy may take on a busy machine.
+/// The maximum duration of a copy on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Copies the store of a child that has acknowledged more than that; returns with it what the child had
-/// acknowledged before.
+/// Copies the store of a child that has acknowledged more than this batch. Also returns the child's last acknowledged
+/// batch before the copy.
 fn copy_after(child: &Child, dir: &Path, before: u64) -> (u64, Copy) {
     let deadline = Instant::now() + PATIENCE;
     loop {

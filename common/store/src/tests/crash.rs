@@ -1,5 +1,5 @@
-//! What is acknowledged survives SIGKILL: the test runs itself as a child that merges, kills it at
-//! a random moment, and looks for everything the child had said was stored.
+//! Acknowledged records survive SIGKILL: the test runs itself as a child that merges, kills it at a random moment, and
+//! looks for everything the child had acknowledged.
 
 use super::assert_index;
 use crate::{Batch, DocumentChange, Sourced, Store, StoreError, Worth};
@@ -25,7 +25,7 @@ const ROUNDS: usize = 15;
 const SIZES: [u64; 7] = [1, 30, 2, 300, 5, 2_000, 90];
 const MASKS: u64 = 5;
 
-/// Records of less worth are shed in some tests.
+/// The worth below which records are shed in some tests.
 const WORTHY: Worth = Worth::of_visits(1_000);
 
 pub(super) fn open(dir: &Path) -> Store {
@@ -73,8 +73,8 @@ fn content(batch: u64) -> Vec<u8> {
     vec![7; if batch % 8 == 3 { 200_000 } else { 3_000 }]
 }
 
-/// Merges batch after batch with documents that tell how far it came, and changes two documents
-/// together all the while. Returns the first error.
+/// Merges batch after batch with documents about the progress, and changes two documents together all the while.
+/// Returns the first error.
 pub(super) fn merge_for_ever(store: &Store) -> StoreError {
     let first = number(store, "latest").map_or(0, |batch| batch + 1);
     let pairs = store.clone();
@@ -202,7 +202,7 @@ fn acknowledged_records_of_worth_survive_a_kill_while_others_are_shed() {
     survive(test, |worth| worth < WORTHY);
 }
 
-/// Runs a test as a child that merges, kills it, and looks for what it had acknowledged, again and again. Records of
+/// Runs a test as a child that merges, kills it, and looks for the acknowledged records, again and again. Records of
 /// some worths may be gone.
 fn survive(test: &str, may_go: fn(Worth) -> bool) {
     let dir = tempfile::tempdir().unwrap();
@@ -242,8 +242,8 @@ pub(super) fn check_documents(store: &Store, latest: Option<u64>) {
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
-/// All records of the batches before `end` are there but those of some worths, and what there is of later ones is right.
-/// Masks have no bits less than those given, which become those found.
+/// All records of the batches before `end` are there but those of some worths, and what there is of later ones is
+/// right. Masks have no bits less than those given, which become those found.
 pub(super) fn check_records(
     store: &Store,
     end: u64,

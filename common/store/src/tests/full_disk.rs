@@ -19,7 +19,7 @@ use std::{collections::BTreeMap, env, fs, path::Path, sync::mpsc, thread, time::
 const DISK: u64 = 20;
 const LARGE: u64 = 5 << 20;
 
-/// The bytes that the files of a folder take on disk.
+/// The bytes of disk that the files of a folder take.
 fn size(dir: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     let Ok(entries) = fs::read_dir(dir) else {

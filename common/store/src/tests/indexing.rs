@@ -1,4 +1,4 @@
-//! Files of the index are believed only if they are right. Whatever becomes of them, answers stay.
+//! Files of the index are believed only if they are right. Their loss or damage changes no answer.
 
 use super::{
     ENCODINGS, Model, append, assert_index, collect, folder, merge, open, record, records,
@@ -135,7 +135,7 @@ fn a_damaged_file_costs_no_answer() {
                 Err(error) => panic!("{error}"),
             }
         }
-        // The next merge makes the index anew.
+        // The next merge rebuilds the index.
         append(&store, &[]);
         assert_answers(&store, &model);
         drop(store);

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-/// A reader that remembers a cursor and applies what comes after it.
+/// A reader that remembers a cursor and applies later blocks.
 #[derive(Default)]
 struct Follower {
     cursor: u64,
@@ -123,7 +123,7 @@ proptest! {
                 Step::Follow => {
                     follower.follow(&store);
                     prop_assert_eq!(follower.cursor, store.cursor());
-                    // It may know what is gone.
+                    // The reader may have removed records.
                     for (key, value) in &model {
                         prop_assert_eq!(follower.known.get(key), Some(value));
                     }

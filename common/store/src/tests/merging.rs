@@ -1,4 +1,4 @@
-//! Records that meet others of their key: what is kept, whose it is, and what is refused.
+//! Records that meet others of their key: the kept value, its source, and conflicts.
 
 use super::{folder, open, record};
 use crate::{Batch, BlockError, Conflict, Merged, Sourced, Store, Stored, VERIFIED, Worth, block};

@@ -1,4 +1,4 @@
-//! The store as a whole, and what its tests share.
+//! The store as a whole, and shared parts of its tests.
 
 mod checking;
 mod compacting;

@@ -1,4 +1,4 @@
-//! What the store refuses, and what it makes of damage.
+//! Refusals of the store, and its reaction to damage.
 
 use super::{ENCODINGS, append, collect, folder, merge, of, open, record, records, value};
 use crate::{Store, StoreError, block, database::LOCK};

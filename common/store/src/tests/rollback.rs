@@ -56,7 +56,7 @@ fn everything_can_be_revoked_and_the_store_goes_on() {
     assert_eq!(open(dir.path()).len(), 3);
 }
 
-/// However reports came in, in whatever sizes: what stands up to a cursor was there before.
+/// For reports of any sizes in any order: the records up to a cursor were there before.
 #[test]
 fn nothing_that_came_later_stands_before_a_cursor() {
     let mut random = fastrand::Rng::with_seed(7);

@@ -1,4 +1,4 @@
-//! Salvage brings back what is good in a damaged store, and nothing else.
+//! Salvage restores the sound part of a damaged store, and nothing else.
 
 use super::{
     checking::{NOW, block_of, fill, go_on, key, open, put, values, with_rules},

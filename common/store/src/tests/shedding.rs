@@ -1,4 +1,4 @@
-//! Shedding: what goes, what stays, and that the store is sound at any moment.
+//! Shedding: removed and kept records, and soundness at any moment.
 
 use super::{append, assert_index, folder, of, open, records};
 use crate::{Budget, SourcedRecord, Store, VERIFIED, Worth};
@@ -29,7 +29,7 @@ fn content(store: &Store) -> BTreeMap<Box<[u8]>, (u64, Worth)> {
         .collect()
 }
 
-/// The store is what it was after it is opened again, with all counts.
+/// Opening the store again changes no content and no count.
 fn assert_sound(store: Store, dir: &std::path::Path) -> Store {
     assert_index(&store);
     let (before, stats, cursor) = (content(&store), store.stats().unwrap(), store.cursor());
@@ -52,7 +52,7 @@ fn what_is_worth_least_goes_first() {
     let dir = folder();
     let store = open(dir.path());
     append(&store, &worthy(0..20_000, 1));
-    // Superseded, and twice as much.
+    // These records supersede the first 4,000.
     append(&store, &worthy(0..4_000, 2));
     let before = store
         .weigh(&mut |_| std::ops::ControlFlow::Continue(()))
@@ -85,7 +85,7 @@ fn what_is_worth_least_goes_first() {
     }
     assert_eq!(kept, 0, "some of little worth are still there");
     let store = assert_sound(store, dir.path());
-    // What is gone can come again.
+    // Removed records can come again.
     append(&store, &worthy(0..20_000, 2));
     assert_eq!(store.len(), 20_000);
     assert_sound(store, dir.path());

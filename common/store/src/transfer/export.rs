@@ -15,7 +15,7 @@ use crate::{
 use sproutnet_notation::Play;
 use std::path::{Path, PathBuf};
 
-/// What to export.
+/// The selection and the rules of an export.
 #[derive(Clone, Copy)]
 pub struct Export<'a> {
     /// The conventions of records and results.
@@ -36,13 +36,13 @@ pub struct Exported {
     pub header: Header,
     /// The size of the file, in bytes.
     pub bytes: u64,
-    /// What happened to an interrupted export.
+    /// The fate of an interrupted export.
     pub previous: Previous,
     /// The number of records of unknown games, which were left out.
     pub unknown: u64,
 }
 
-/// What happened to the file of an interrupted export.
+/// The fate of the file of an interrupted export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Previous {
     /// There was none.
@@ -70,7 +70,7 @@ impl Export<'_> {
         self.write_as(store, store.id(), store.cursor(), path, watch)
     }
 
-    /// The same as the store with that id does at that cursor.
+    /// Like [`Self::write`], with the given store id and cursor in the header.
     pub(super) fn write_as(
         &self,
         store: &Store,
@@ -164,8 +164,8 @@ impl Export<'_> {
         documents.filter(is_kept).collect()
     }
 
-    /// Writes all records, beginning with a range. `done` records are already in the file. Returns how many
-    /// there are then.
+    /// Writes all records, beginning with a range. `done` records are already in the file. Returns the total number of
+    /// records in it.
     fn records(
         &self,
         store: &Store,
@@ -197,8 +197,8 @@ impl Export<'_> {
     }
 }
 
-/// Reads the file of an interrupted export up to its last sound frame, if it can become one with this
-/// header, in which the number of records is not known yet.
+/// Reads the file of an interrupted export up to its last sound frame, if its header agrees with this one. The number
+/// of records in `header` is not known yet.
 fn interrupted(part: &Path, header: &Header) -> Option<ExportReader> {
     let mut left = ExportReader::open(part).ok()?;
     let mut same = header.clone();

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sproutnet_record::{RecordError, ResultRefused};
 use std::{collections::HashMap, path::Path};
 
-/// The number of records in a merge.
+/// The maximum number of records in a merge.
 const AT_A_TIME: usize = 1 << 16;
 
 /// The prefix of the names of documents of unfinished imports.
@@ -43,15 +43,15 @@ pub struct Imported {
     pub store: u64,
     /// The number of records read, including those of an interrupted import.
     pub records: u64,
-    /// How many of them were new.
+    /// The number of new ones among these.
     pub new: u64,
-    /// How many of them were left out, because they are about positions that cannot occur.
+    /// The number of records left out because their positions cannot occur.
     pub impossible: u64,
     /// The number of results read.
     pub results: u64,
-    /// How many of them were new.
+    /// The number of new ones among these.
     pub new_results: u64,
-    /// Where an interrupted import resumed, in records of a file or blocks of a store.
+    /// The place where an interrupted import resumed, in records of a file or blocks of a store.
     pub resumed_at: u64,
 }
 
@@ -161,7 +161,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Keeps contradictions, and returns the error. `about`, `known` and `new` describe the first.
+    /// Keeps contradictions as documents, and returns the error. `about`, `known` and `new` describe the first.
     fn contradicted(
         &self,
         kept: &[KeptContradiction],
@@ -215,7 +215,7 @@ impl<'a> Incoming<'a> {
         })
     }
 
-    /// Adds records that end at a position. `place` describes where they stand.
+    /// Adds records that end at a position. `place` describes their location.
     pub(super) fn add(
         &mut self,
         records: &Batch,
@@ -282,7 +282,7 @@ impl<'a> Incoming<'a> {
             self.import
                 .contradicted(&kept.collect::<Vec<_>>(), about, values)?;
         }
-        // Records that are not new are read again quickly.
+        // Known records are read again quickly, so their progress is not written.
         if merged.new > 0 {
             store.put_document(&self.under_way, &json(&self.progress)?)?;
         }

@@ -1,7 +1,7 @@
 //! A copy of the records, sources and results of a store in use elsewhere, from which an export is written.
 //!
-//! The other store sends its blocks in the order of their numbers. They go into a store of their own, with
-//! the number of the last one, so that an interrupted copy resumes there.
+//! The other store sends its blocks in the order of their numbers. They are written to a store of their own, with the
+//! number of the last one, so that an interrupted copy resumes there.
 
 use super::{Export, Exported, RESULTS, SOURCES};
 use crate::{
@@ -14,20 +14,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The number of records in a merge.
+/// The maximum number of records in a merge.
 const AT_A_TIME: usize = 1 << 16;
 
-/// The name of the document of the place.
+/// The name of the document with the [`Place`].
 const PLACE: &str = "mirror";
 
-/// How much of a store was copied.
+/// The progress of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The [id](Store::id) of the other store.
     pub store: u64,
     /// Its [epoch](Store::epoch).
     pub epoch: u64,
-    /// The number of the last of its blocks that was copied.
+    /// The number of the last copied block.
     pub cursor: u64,
 }
 
@@ -68,7 +68,7 @@ impl Mirror {
         })
     }
 
-    /// How much was copied.
+    /// The current progress.
     pub fn place(&self) -> Place {
         self.place
     }
@@ -78,7 +78,7 @@ impl Mirror {
         self.store.len() as u64
     }
 
-    /// Removes the copy, and starts one at a place of another store or epoch.
+    /// Removes the copy, and starts a new one at a place of another store or epoch.
     ///
     /// # Errors
     /// [`StoreError::File`], and those of [`Mirror::open`].
@@ -103,14 +103,14 @@ impl Mirror {
         }
     }
 
-    /// Adds a result or a source. Other documents belong to the other store alone.
+    /// Adds a result or a source. Other documents are ignored: they belong to the other store alone.
     pub fn add_document(&mut self, name: String, bytes: Vec<u8>) {
         if [RESULTS, SOURCES].iter().any(|kind| name.starts_with(kind)) {
             self.documents.push((name, bytes));
         }
     }
 
-    /// Makes what was added durable.
+    /// Makes the added blocks and documents durable.
     ///
     /// # Errors
     /// Those of writing the store.
@@ -120,7 +120,7 @@ impl Mirror {
         let documents = documents.map(|(name, bytes)| (&**name, Some(&**bytes)));
         let documents: Vec<DocumentChange<'_>> =
             documents.chain([(PLACE, Some(&*place))]).collect();
-        // Of several values of a key, the one in the highest block is the newest.
+        // The highest block has the newest value of a key.
         let newest = |_: &[u8], _, new| Some(new);
         self.store
             .merge_with(&self.pending.records(), newest, &documents)?;

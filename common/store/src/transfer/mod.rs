@@ -6,10 +6,9 @@
 //! checksum of everything before it, so any change or gap is detected, and a file without its end is
 //! incomplete.
 //!
-//! A [`Mirror`] is the copy of a store in use elsewhere, of which it writes the export.
+//! A [`Mirror`] is the copy of a store in use elsewhere, and the source of its export.
 //!
-//! Both resume from what their target already holds: an export after the last sound frame of its file,
-//! an import after the place that it noted in the store.
+//! Both resume: an export after the last sound frame of its file, an import after the place noted in the target store.
 //!
 //! Records keep their sources. A source of another store gets a number in this store and keeps its
 //! [origin](super::Origin). In its original store it gets its original number back.
@@ -60,7 +59,7 @@ pub struct Header {
     pub plays: Vec<Play>,
     /// The names and versions of the canonical encodings of keys.
     pub encodings: BTreeMap<String, u32>,
-    /// The counts of what follows.
+    /// The counts of the parts that follow.
     pub counts: Counts,
 }
 

@@ -1,8 +1,8 @@
 //! The records of a store in the order of their keys, in bounded memory.
 //!
-//! Blocks are sorted, but a large store has tens of thousands of them. So the store is read several
-//! times. Each pass keeps as many of the smallest remaining keys as fit in memory. This takes no space
-//! on disk, and can resume after any key.
+//! Blocks are sorted, but a large store has tens of thousands of them. So the store is read several times. Each pass
+//! keeps the smallest remaining keys, up to the memory limit. This takes no space on disk, and can resume after any
+//! key.
 
 use super::Export;
 use crate::{Batch, Sourced, Store, StoreError, Watch};
@@ -15,7 +15,7 @@ const EACH: usize = 64;
 pub(super) struct Range {
     /// Unordered.
     records: Batch,
-    /// Whether there are larger keys.
+    /// Whether the store has larger keys.
     pub(super) has_more: bool,
     /// The number of all wanted records, smaller keys included.
     pub(super) all: u64,

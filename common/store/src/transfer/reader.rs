@@ -1,4 +1,4 @@
-//! Reads an export, whatever its bytes are.
+//! Reads an export. Its bytes are not trusted.
 
 use super::{
     Counts, Header, RESULTS,

@@ -1,4 +1,4 @@
-//! Salvage: importing what is good in a damaged store.
+//! Salvage: importing the sound part of a damaged store.
 
 use super::{
     RESULTS,
@@ -27,11 +27,11 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Salvaged {
     /// The number of good blocks.
     pub blocks: u64,
-    /// The number of blocks that were found damaged.
+    /// The number of damaged blocks.
     pub damaged: u64,
-    /// The number of blocks that were left out since they may have been revoked.
+    /// The number of blocks left out because they may have been revoked.
     pub revoked: u64,
-    /// The number of keys that the damaged store had, if known.
+    /// The number of keys of the damaged store, if known.
     pub expected: Option<u64>,
     /// The number of its keys in good blocks.
     pub good: u64,
@@ -41,7 +41,7 @@ pub struct Salvaged {
     pub new_results: u64,
 }
 
-/// What became of a block.
+/// The outcome of salvaging a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Damaged,
@@ -49,17 +49,17 @@ enum Fate {
     Good,
 }
 
-/// What was seen of the damaged store.
+/// The findings in the damaged store.
 struct Seen {
-    /// What became of each block.
+    /// The fate of each block.
     fates: BTreeMap<u64, Fate>,
     /// The hashes of the keys in good blocks. `None` if the target began empty: its records are those keys.
     keys: Option<HashSet<u64>>,
 }
 
 impl Import<'_> {
-    /// Imports what is good in the damaged store in the folder `dir`, which must not be open. Its database is
-    /// not changed, except that [compacting](fn@crate::compact) is finished if it was interrupted.
+    /// Imports the sound part of the damaged store in the folder `dir`, which must not be open. Its database is not
+    /// changed, except that an interrupted [compacting](fn@crate::compact) is finished.
     ///
     /// A block is good if its checksum matches and each of its records is
     /// [well-formed](sproutnet_record::RecordRules::check). As in every import, records about positions that
@@ -86,7 +86,7 @@ impl Import<'_> {
         };
         let mut failed = None;
         let mut is_read = false;
-        // What the snapshot does not lead to, the log may.
+        // The log may lead to blocks that the snapshot does not.
         for with_snapshots in [true, false] {
             let copy = Copy::of_idle(dir, with_snapshots)?;
             match self.salvage_copy(dir, copy.path(), &mut salvaged, &mut seen, watch) {
@@ -112,7 +112,7 @@ impl Import<'_> {
         Ok(salvaged)
     }
 
-    /// Imports what is good in a copy of the store in `dir`.
+    /// Imports the sound part of a copy of the store in `dir`.
     fn salvage_copy(
         &self,
         dir: &Path,
@@ -136,7 +136,7 @@ impl Import<'_> {
         let mut revoked = Revoked::of(copy, epoch, u64::MAX)?;
         let (theirs, mut results) = self.good_documents(dir, &db);
         for (_, source) in theirs.iter() {
-            // Its records were about to be revoked, with all after them.
+            // Its records, and all after them, were about to be revoked.
             if source.quarantine.is_some() && !revoked.contains(source.since + 1) {
                 revoked.put(source.since, u64::MAX);
             }
@@ -183,7 +183,7 @@ impl Import<'_> {
         pushed.is_ok() && all.all(|record| rules.check(record.key, record.value).is_ok())
     }
 
-    /// The sources and the results that can be read.
+    /// The readable sources and results.
     fn good_documents(&self, dir: &Path, db: &Database) -> (Sources, Vec<Document>) {
         let mut theirs = Sources::default();
         let mut results = Vec::new();

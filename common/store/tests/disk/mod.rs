@@ -1,4 +1,4 @@
-//! A small disk in memory, which tests fill, here and in other crates. To mount it takes a user who may.
+//! A small disk in memory, which tests fill, here and in other crates. Mounting it needs permission.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 pub(crate) struct Disk(TempDir);
 
 impl Disk {
-    /// Mounts a disk of so many MiB. `None` if this user may not.
+    /// Mounts a disk of `mebibytes` MiB. `None` if this user has no permission.
     pub(crate) fn mount(mebibytes: u64) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         let mut mount = Command::new("mount");
@@ -42,7 +42,7 @@ impl Disk {
         self.fill_but(0);
     }
 
-    /// Writes until no more than so many bytes are free.
+    /// Writes until at most `left` bytes are free.
     pub(crate) fn fill_but(&self, left: u64) {
         let mut filler = File::options();
         let filler = filler.create(true).append(true).open(self.filler());
@@ -53,13 +53,13 @@ impl Disk {
         }
     }
 
-    /// How many bytes are free.
+    /// The number of free bytes.
     fn free(&self) -> u64 {
         let found = rustix::fs::statvfs(self.path()).expect("it is mounted");
         found.f_bavail * found.f_frsize
     }
 
-    /// Takes away what filled it.
+    /// Removes the filler.
     pub(crate) fn clear(&self) {
         std::fs::remove_file(self.filler()).expect("removed");
     }
@@ -81,7 +81,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Lazily: who has it open still may close it.
+        // Lazily, so that other processes with open files can still close them.
         let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }

@@ -1,4 +1,4 @@
-//! The statuses of calls that the transport fails.
+//! The statuses of calls that fail in the transport.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tonic::{ConnectError, Status};
 use super::Call;
 
 impl Call {
-    /// The status of a call without an answer. Its code is UNAVAILABLE, so the call may be repeated.
+    /// The status of a call without an answer. Its code is UNAVAILABLE, so that the call may be repeated.
     pub(super) fn broken(&self, error: tonic::transport::Error) -> Status {
         let (reason, hint) = (causes(&error), self.hint(&error));
         let mut status = Status::unavailable(format!("cannot reach {}: {reason}{hint}", self.url));
@@ -18,7 +18,7 @@ impl Call {
         status
     }
 
-    /// The status of an answer that breaks off. Its code is UNAVAILABLE too.
+    /// The status of an answer that breaks off. Its code is UNAVAILABLE, too.
     pub(super) fn lost(&self, broken: Status) -> Status {
         let reason = broken
             .source()
@@ -28,8 +28,7 @@ impl Call {
         status
     }
 
-    /// A hint for when one side speaks TLS and the other does not: the libraries only report closed
-    /// pipes and corrupt messages.
+    /// A hint if only one side speaks TLS: the libraries only report closed pipes and corrupt messages.
     fn hint(&self, error: &(dyn Error + 'static)) -> &'static str {
         let secure = self.url.starts_with("https://");
         let connected = !chain(error).any(<dyn Error>::is::<ConnectError>);

@@ -2,10 +2,10 @@
 
 use http::uri::{InvalidUri, Uri};
 
-/// Reads `http://HOST:PORT` or `https://HOST:PORT`. Without a port, it is the scheme's.
+/// Reads `http://HOST:PORT` or `https://HOST:PORT`. The default port is that of the scheme.
 ///
 /// # Errors
-/// It does not have that form. The text says what is wrong.
+/// The URL has another form. The text describes the problem.
 pub(super) fn parse(url: &str) -> Result<Uri, String> {
     let uri: Uri = url.parse().map_err(|error: InvalidUri| error.to_string())?;
     match uri.scheme_str() {

@@ -17,7 +17,7 @@ pub(super) struct Traces {
 }
 
 impl Traces {
-    /// Spans of a program, for the collector at a URL.
+    /// Spans of `program`, for the collector at `url`.
     pub(super) fn to(url: &str, program: &'static str) -> Result<Self, ExporterBuildError> {
         let exporter = SpanExporter::builder()
             .with_tonic()
@@ -31,8 +31,8 @@ impl Traces {
         Ok(Self { provider, program })
     }
 
-    /// Takes the spans of this project's crates. Those of others are left out, because sending spans
-    /// creates some of them.
+    /// Takes the spans of this project's crates. Spans of other crates are left out, because sending spans creates some
+    /// of them.
     pub(super) fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,

@@ -1,4 +1,4 @@
-//! What the options of the programs come to.
+//! The results of the programs' options.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Unary calls end in time, whatever the server does; streams go on.
+//! Unary calls end in time, whatever the server does; streams continue.
 
 use std::io;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! What comes to an open port does no harm.
+//! Garbage on an open port does no harm.
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ fn noise(seed: u64, length: usize) -> Vec<u8> {
     (0..length).map(|_| byte()).collect()
 }
 
-/// Sends bytes, and reads what is answered until the server closes.
+/// Sends bytes, and reads the answer until the server closes.
 async fn send(stand: &Stand, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(stand.address).await.unwrap();
     // The server may have closed already.
@@ -90,7 +90,7 @@ async fn who_says_nothing_is_closed() {
     let begun = Instant::now();
     send(&stand, b"").await;
     send(&stand, &PREFACE[..10]).await;
-    // Who says nothing more after the preface does not answer pings.
+    // A client that is silent after the preface does not answer pings.
     send(&stand, PREFACE).await;
     assert!(begun.elapsed() >= impatient().silence());
     // Half open: this side says no more, and still reads.

@@ -1,4 +1,4 @@
-//! A peer that is gone without a word is noticed, on either side.
+//! A peer that vanishes without a word is noticed, on either side.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use tonic::Code;
 const PING_EVERY: Duration = Duration::from_millis(200);
 const PING_ANSWER: Duration = Duration::from_millis(200);
 
-/// When a loss has been noticed at the latest, with much to spare.
+/// The maximum time until a loss is noticed, with a wide margin.
 const NOTICED: Duration = Duration::from_secs(3);
 
 const NOBODY: Credentials = Credentials {

@@ -1,4 +1,4 @@
-//! What a caller may not exceed, and what it is told.
+//! The limits on callers, and the errors beyond them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Connections to the services over real sockets, and what can go wrong with them.
+//! Connections to the services over real sockets, and their failures.
 
 mod arguments;
 mod deadline;

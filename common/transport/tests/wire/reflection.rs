@@ -1,4 +1,4 @@
-//! Tools find out what the port offers.
+//! Tools find the services of the port.
 
 use crate::stand::{SOON, Stand, asking, knowing};
 use sproutnet_proto::FILE_DESCRIPTOR_SET;

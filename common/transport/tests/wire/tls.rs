@@ -1,4 +1,4 @@
-//! TLS and mutual TLS, and what is said when the two sides do not agree.
+//! TLS and mutual TLS, and the errors when the two sides do not agree.
 
 use std::path::Path;
 
@@ -117,7 +117,7 @@ async fn clients_are_known_by_their_authority() {
     assert_eq!(answer.unwrap().game, "0*2");
 }
 
-/// The variables that say whom this machine trusts can be set for another process only: this one.
+/// The variables for trusted CAs can be set for another process only, so the test runs itself.
 #[tokio::test]
 async fn without_an_authority_those_of_the_machine_are_trusted() {
     const URL: &str = "SPROUTNET_TEST_URL";

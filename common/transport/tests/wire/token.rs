@@ -1,4 +1,4 @@
-//! Who shows the token is served; who does not is told so.
+//! Callers with the token are served; others are refused.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -174,7 +174,7 @@ fn errors_name_the_file() {
     assert!(Token::read(folder.path()).is_err());
 }
 
-/// What is logged on this thread.
+/// The log of this thread.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

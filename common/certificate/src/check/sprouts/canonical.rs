@@ -23,7 +23,7 @@ pub(crate) struct Canoniser {
 }
 
 impl Canoniser {
-    /// With a cache of about this many bytes; by default there is none. It ends when `stop` says so.
+    /// With a cache of about `max_bytes` bytes; the default has none. It ends when `stop` says so.
     pub(crate) fn new(max_bytes: usize, stop: &Stop) -> Self {
         Self {
             max_bytes,
@@ -35,7 +35,7 @@ impl Canoniser {
     /// The canonical form of a land given in any form.
     ///
     /// # Errors
-    /// It was stopped. A form can take for ever.
+    /// It was stopped. Finding a form can take for ever.
     pub(crate) fn land(&mut self, marks: &[Mark]) -> Result<Land, Halt> {
         if let Some(known) = self.known.get(marks) {
             return Ok(known.clone());
@@ -53,8 +53,8 @@ impl Canoniser {
     }
 }
 
-/// How many lands are kept of those found: enough for all symmetries of lands in play. A land made to have
-/// more takes longer then, but no more memory.
+/// The maximum number of kept lands: enough for all symmetries of lands in play. A land made to have more takes longer,
+/// but no more memory.
 const MAX_FOUND: usize = 1 << 12;
 
 /// The color of each spot between two regions.
@@ -72,7 +72,7 @@ fn canonical(marks: &[Mark], stop: &Stop) -> Result<Vec<Mark>, Halt> {
     Ok(found.pop_first().unwrap_or_default())
 }
 
-/// Adds the lands that result when all spots are distinguished.
+/// Adds the lands of all ways to distinguish the spots.
 fn search(
     marks: &[Mark],
     colors: &Colors,
@@ -160,7 +160,7 @@ fn least_rotation(cycle: &[Mark]) -> usize {
     least
 }
 
-/// The spots of the first color that several spots have.
+/// The spots of the first color with several spots.
 fn first_alike(colors: &Colors) -> Option<Vec<usize>> {
     let mut counts = vec![0; colors.len()];
     for &color in colors {
@@ -171,7 +171,7 @@ fn first_alike(colors: &Colors) -> Option<Vec<usize>> {
     Some((0..colors.len()).filter(has_it).collect())
 }
 
-/// Colors in which one of the spots that are alike comes before the others.
+/// Colors in which one of several like spots comes before the others.
 fn chosen(
     marks: &[Mark],
     colors: &Colors,
@@ -264,7 +264,7 @@ fn mix(number: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// A hash that is the same for all forms of a land, and much cheaper than the canonical form.
+/// A hash that is the same for all forms of a land. It is much cheaper than the canonical form.
 pub(crate) fn fingerprint(marks: &[Mark]) -> u64 {
     let kind = |mark: Mark| match mark {
         SHARED.. => PAIR + 1,

@@ -67,13 +67,13 @@ impl Land {
         &self.0
     }
 
-    /// The memory that it takes in addition to its own size, in bytes.
+    /// The memory in addition to its own size, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
 }
 
-/// The marks of a position as its text has it, not simplified except that dead spots are left out.
+/// The marks of a position as in its text, not simplified except that dead spots are left out.
 fn written(raw: &RawPosition) -> Vec<Mark> {
     let mark = |spot: &Spot| match (spot.number(), spot.lives()) {
         (Some(number), _) => Some(SHARED + number as Mark),

@@ -1,10 +1,10 @@
-//! The rules of Sprouts and Mixed Sprouts, implemented for the checker alone. Only the reading and printing of the notation is
-//! shared with the search.
+//! The rules of Sprouts and Mixed Sprouts, implemented for the checker alone. Only the reading and printing of the
+//! notation is shared with the search.
 //!
 //! A [`Land`] lists regions, boundaries and the spots on them in a canonical order. For a move, the spots get
 //! names: that is a [`WorkingPosition`]. Each file is one part of the rules:
 //!
-//! - [`rules`]: what the games differ in.
+//! - [`rules`]: the differences between the games.
 //! - [`land`]: a land as marks, and how it is read and written.
 //! - [`working_position`]: spots with names and lives during a move, and the equivalences that simplify them.
 //! - [`moves`]: all moves in a land.

@@ -63,7 +63,7 @@ struct Group {
 }
 
 impl Group {
-    /// The last one. Curves start from it, so the others are those in front of it.
+    /// The last one. Curves start from it, so the others are those before it.
     fn last(&self) -> Range<usize> {
         self.boundaries[self.boundaries.len() - 1].clone()
     }
@@ -157,8 +157,8 @@ impl<B> RegionMoves<'_, B> {
         self.before.lives[usize::from(spot)]
     }
 
-    /// Begins the position after a move: copies the other regions, and takes a life from each joined spot.
-    /// Returns what is new on either side of the curve, with one life: one spot, or the two ends of a cross.
+    /// Begins the position after a move: copies the other regions, and takes a life from each joined spot. Returns the
+    /// new spots on either side of the curve, with one life: one spot twice, or the two ends of a cross.
     fn begin(&mut self, a: Spot, b: Spot) -> [Spot; 2] {
         let Self { before, after, .. } = self;
         let Range { start, end } = self.region;

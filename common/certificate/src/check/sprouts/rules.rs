@@ -1,4 +1,4 @@
-//! What the games differ in.
+//! The differences between the games.
 
 use sproutnet_notation::ParseError;
 use sproutnet_notation::raw::RawPosition;
@@ -7,7 +7,7 @@ use sproutnet_notation::text::{self, crosses};
 use super::land::{self, END, ISOLATED, Mark};
 use crate::format::Ruleset;
 
-/// What a move puts on its line.
+/// The point that a move puts on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Point {
     /// A spot with two lines, which is on both sides.
@@ -17,7 +17,7 @@ pub(super) enum Point {
 }
 
 impl Ruleset {
-    /// What a move may put on its line.
+    /// The points that a move may put on its line.
     pub(super) fn points(self) -> &'static [Point] {
         match self {
             Self::Sprouts => &[Point::Spot],
@@ -50,7 +50,8 @@ impl Ruleset {
         land::regions(marks).map(of_region).sum()
     }
 
-    /// The most moves in a land of this rank. In Sprouts, a move takes one life, and the last one needs two.
+    /// The maximum number of moves in a land of this rank. In Sprouts, a move takes one life, and the last one needs
+    /// two.
     pub(crate) fn longest_play(self, rank: u32) -> u32 {
         match self {
             Self::Sprouts => rank.saturating_sub(1),
@@ -58,7 +59,7 @@ impl Ruleset {
         }
     }
 
-    /// Reads a position of a fact, which may be one that cannot occur.
+    /// Reads a position of a fact, possibly one that cannot occur.
     pub(crate) fn parse(self, text: &str) -> Result<RawPosition, ParseError> {
         match self {
             Self::Sprouts => text::parse(text),

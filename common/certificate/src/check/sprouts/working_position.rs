@@ -1,4 +1,4 @@
-//! A position during a move: spots with names and lives, and how it is simplified.
+//! A position during a move: spots with names and lives, and its simplification.
 
 use super::land::{self, BOUNDARY, END, ISOLATED, Mark, PAIR, REGION, SHARED, SINGLE};
 use crate::format::Ruleset;
@@ -100,16 +100,16 @@ pub(crate) struct Lands {
     merges_small_regions: bool,
     /// The remaining spots, with an end after each boundary.
     spots: Vec<Spot>,
-    /// Where regions end.
+    /// The ends of regions.
     regions: Vec<usize>,
     /// For each region the first region of its land.
     first: Vec<usize>,
-    /// For each spot: how often it occurs, the region of its first copy, and its number if two regions share it.
+    /// For each spot: the number of its copies, the region of its first copy, and its number if two regions share it.
     copies: Vec<u8>,
     home: Vec<usize>,
     numbers: Vec<Mark>,
     marks: Vec<Mark>,
-    /// Where lands end in `marks`.
+    /// The ends of lands in `marks`.
     ends: Vec<usize>,
 }
 

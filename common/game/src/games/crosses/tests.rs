@@ -1,4 +1,4 @@
-//! The games with crosses against the planar map, which knows nothing of strings, and against their lengths.
+//! The games with crosses against the planar map, which does not use strings, and against their lengths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -152,7 +152,7 @@ fn plays_of_mixed_sprouts_have_at_most_4d_plus_5c_minus_2_moves() {
     }
 }
 
-/// What holds for dots alone, with the example that shows it.
+/// Rules that hold for dots alone, each with an example.
 #[test]
 fn equivalences_that_crosses_break() {
     let count = |game: &dyn Game, text: &str| {

@@ -58,7 +58,7 @@ pub(super) fn panel(land: &RawPosition) -> Panel {
     panel
 }
 
-/// The number of lines at a spot that is met once, or a letter.
+/// The number of lines at a spot that occurs once, or the name of a letter.
 fn label(spot: Spot) -> String {
     match spot.number() {
         None => (3 - spot.lives()).to_string(),

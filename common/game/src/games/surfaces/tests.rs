@@ -23,8 +23,8 @@ fn texts<'a>(positions: impl Iterator<Item = &'a Position>) -> Vec<String> {
     positions.map(|position| Surfaces.print(position)).collect()
 }
 
-/// Compares the options of a drawing with those of its position, and returns the drawings of the options. If the curves
-/// cross few sides, they do not find all.
+/// Compares the options of a drawing with those of its position, and returns the drawings of the options. Curves that
+/// cross few sides do not find all options.
 fn checked_moves(drawing: &Drawing, most_crossed: usize, finds_all: bool) -> Vec<Drawing> {
     let drawings = drawing.moves(most_crossed);
     let drawn: BTreeSet<Position> = drawings
@@ -105,8 +105,8 @@ fn options_are_those_of_polygons_along_random_plays() {
     }
 }
 
-/// Nimbers and misère outcomes by the definition, of texts to which no equivalence is applied, except that dead spots are
-/// left out, and boundaries without others.
+/// Nimbers and misère outcomes by the definition, of texts to which no equivalence is applied, except that dead spots
+/// are left out, and boundaries without others.
 #[derive(Default)]
 struct Plain(HashMap<String, (u32, bool)>);
 
@@ -220,7 +220,7 @@ fn without_a_suffix_it_is_sprouts() {
     assert_eq!(met.len(), read_here.len());
 }
 
-/// The options that a generator has passed, and the number of those in outline.
+/// The options passed by a generator, and the number of those in outline.
 #[derive(Default)]
 struct Passed {
     lands: Vec<Land>,
@@ -273,7 +273,7 @@ fn one_generator_serves_all_lands_whole_or_in_part() {
     }
 }
 
-/// A text of the same land: all is written in a random order, from a random place, and perhaps mirrored.
+/// A text of the same land: everything in a random order, from a random place, and sometimes mirrored.
 fn respelled(land: &Land, random: &mut fastrand::Rng) -> String {
     let raw = raw_position(land);
     let mut letters: Vec<usize> = (0..raw.letters()).collect();

@@ -93,9 +93,9 @@ impl Board {
         self.terminals.0 == self.terminals.1
     }
 
-    /// The live part of a board whose terminals are not joined: the edges that are on some path between the terminals
-    /// without a repeated vertex, and their ends. There are none if Cut has separated the terminals. The terminals get
-    /// the numbers 0 and 1, the other vertices the next ones in their order.
+    /// The live part of a board with separate terminals: the edges on some path between the terminals without a
+    /// repeated vertex, and their ends. It is empty if Cut has separated the terminals. The terminals get the numbers 0
+    /// and 1, the other vertices the next ones in their order.
     #[must_use]
     pub fn live(&self) -> Self {
         let (one, other) = self.terminals;
@@ -105,7 +105,8 @@ impl Board {
         self.numbered(&[&[one, other], &between[..]].concat())
     }
 
-    /// The vertices on paths between the terminals. With one more edge between these, they are the block of that edge.
+    /// The vertices on paths between the terminals. With an extra edge between the terminals, they are the block of
+    /// that edge.
     fn block(&self) -> Vec<usize> {
         let (from, to) = self.terminals;
         let mut neighbours = vec![Vec::new(); self.vertices];
@@ -120,7 +121,7 @@ impl Board {
         open
     }
 
-    /// The board whose vertex i is vertex `order[i]` here, the terminals first, with the edges between these. The edges are
+    /// The board whose vertex i is vertex `order[i]` here, the terminals first, with the edges between these vertices,
     /// sorted.
     fn numbered(&self, order: &[usize]) -> Self {
         let mut number = vec![None; self.vertices];
@@ -140,8 +141,8 @@ impl Board {
         }
     }
 
-    /// The canonical form of the [live part](Self::live): boards with equal ones are isomorphic. The converse holds
-    /// unless vertices and places with several edges are more than 64 together: then vertices keep their order.
+    /// The canonical form of the [live part](Self::live): boards with equal forms are isomorphic. The converse holds
+    /// unless the vertices and the places with several edges are more than 64 together; then vertices keep their order.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let live = self.live();
@@ -151,8 +152,8 @@ impl Board {
         }
     }
 
-    /// The canonical order of the vertices of a live part, if it is small enough. For the search of it, several edges
-    /// between two vertices are a vertex on one edge. Their number is its colour.
+    /// The canonical order of the vertices of a live part, if it is small enough. For this search, several edges
+    /// between two vertices become a vertex on one edge. Their number is its colour.
     fn order(&self) -> Option<Vec<usize>> {
         let pairs = self.pairs();
         let several = pairs.values().filter(|&&edges| edges > 1).count();
@@ -177,7 +178,7 @@ impl Board {
         Some(order.filter(|&vertex| vertex < self.vertices).collect())
     }
 
-    /// The number of edges between each two vertices that have some.
+    /// The number of edges between each two joined vertices.
     pub fn pairs(&self) -> BTreeMap<(usize, usize), usize> {
         let mut pairs = BTreeMap::new();
         for &ends in &self.edges {
@@ -187,9 +188,9 @@ impl Board {
     }
 }
 
-/// Searches the block of an edge in depth first (Hopcroft and Tarjan 1973): visits a vertex and what is met from there, and
-/// returns when the first vertex was met that is joined to one of these. `met_as` says when each vertex was met, from 1,
-/// or 0; `open` has the vertices met that are not known to be in another block.
+/// Searches the block of an edge in depth first (Hopcroft and Tarjan 1973): visits a vertex and everything beyond it,
+/// and returns the least place in `open` of a vertex joined to one of these. `met_as` has the place that each visited
+/// vertex got in `open`, from 1, or 0; `open` has the visited vertices not known to be in another block.
 fn search_block(
     neighbours: &[Vec<usize>],
     vertex: usize,
@@ -207,7 +208,7 @@ fn search_block(
             let before = open.len();
             reached = search_block(neighbours, next, vertex, met_as, open);
             if reached >= own {
-                // All ways on from there go through this vertex.
+                // All further ways from there go through this vertex.
                 open.truncate(before);
             }
         }

@@ -4,7 +4,7 @@ use super::{Board, MOST, Player, bytes_of};
 use crate::graphs::{edges, text};
 use crate::{Land, ParseError, Position};
 
-/// The largest board of Gale's game: it has 994 vertices.
+/// The n of the largest board of Gale's game: it has 994 vertices.
 const LARGEST_GALE: usize = 32;
 
 /// Writes a board in its canonical form: by the name `gale(N)`, or as its edges.
@@ -20,14 +20,14 @@ pub(super) fn write(board: &Board, player: Player) -> String {
     format!("{board}/{player}")
 }
 
-/// The n of Gale's game, if this is the canonical form of its board.
+/// The n of Gale's game if `board` is the canonical form of its board.
 fn gale_of(board: &Board) -> Option<usize> {
     let n = (2..=LARGEST_GALE).find(|n| n * n + (n - 1) * (n - 1) >= board.edges.len())?;
     let is_gale = || Board::gale(n).canonical() == *board;
     (n * (n - 1) + 2 == board.vertices && is_gale()).then_some(n)
 }
 
-/// Reads a board with its terminals and who moves.
+/// Reads a board with its terminals and its player to move.
 pub(super) fn read(text: &str) -> Result<Position, ParseError> {
     let error = |bytes: usize, problem: String| ParseError {
         column: text[..bytes].chars().count() + 1,
@@ -85,8 +85,8 @@ pub(super) fn read(text: &str) -> Result<Position, ParseError> {
     Ok(Position::new(land.into_iter().collect()))
 }
 
-/// Reads a graph: edges such as `0-1*2,1-2`, `gale(N)`, or as in other games. Unless it is `gale(N)`, its terminals
-/// are the first and the last vertex.
+/// Reads a graph: edges such as `0-1*2,1-2`, `gale(N)`, or a text as in other games. Except for `gale(N)`, its
+/// terminals are the first and the last vertex.
 fn read_graph(text: &str) -> Result<Board, String> {
     if let Some(rest) = text.strip_prefix("gale(") {
         let n = rest.strip_suffix(')').and_then(|n| n.trim().parse().ok());

@@ -17,7 +17,7 @@ mod tests;
 
 const PLACES: usize = 1 << 13;
 
-/// Each land has one place, by the hash of its key, and replaces the land that was there.
+/// Each land has one place, by the hash of its key, and replaces the previous land there.
 #[derive(Default)]
 pub(in super::super) struct EncodingCache {
     places: OnceLock<Box<[Mutex<Entry>]>>,
@@ -30,7 +30,7 @@ struct Entry {
     bytes: SmallVec<[u8; 40]>,
 }
 
-/// Lands with longer keys, or more regions, are not kept.
+/// The maximum length of a kept key, in bytes, and the maximum number of regions of a kept land.
 const ROOM: usize = 128;
 const MOST_REGIONS: usize = 16;
 
@@ -109,7 +109,7 @@ impl EncodingCache {
         });
     }
 
-    /// Accesses the entry at a place. `None` if another thread does so at the moment.
+    /// Accesses the entry at a place. `None` if another thread is accessing it.
     fn at<T>(&self, place: usize, access: impl FnOnce(&mut Entry) -> T) -> Option<T> {
         let places = self
             .places

@@ -1,8 +1,7 @@
 //! Symmetries of a land, and the regions and moves that they take to others. These give no new options.
 //!
-//! Only two kinds of symmetries are searched: those that swap two letters, and those that swap two
-//! regions of one shape with what is behind them. Each candidate is checked: it must take the regions
-//! of the land to each other.
+//! Only two kinds of symmetries are searched: those that swap two letters, and those that swap two regions of one shape
+//! with everything behind them. Each candidate is checked: it must map the regions of the land to each other.
 
 use smallvec::SmallVec;
 
@@ -13,13 +12,13 @@ use super::Region;
 #[cfg(test)]
 mod tests;
 
-/// In lands with more regions nothing is searched: comparing each pair would take too long.
+/// The maximum number of regions for a search. In larger lands, comparing each pair would take too long.
 const MOST_REGIONS: usize = 24;
 
-/// How a symmetry turns a region that it takes to itself: the image of each slot.
+/// The effect of a symmetry on a region that it maps to itself: the image of each slot.
 type Turn = Labels;
 
-/// What symmetries of a land make redundant.
+/// The redundant regions and moves by symmetries of a land.
 pub(super) struct LandSymmetries {
     /// For each region, whether a symmetry takes it to an earlier one.
     repeats: SmallVec<[bool; 8]>,
@@ -69,7 +68,7 @@ impl LandSymmetries {
         }
     }
 
-    /// Adds what follows from a permutation of letters, if it is a symmetry.
+    /// Adds the consequences of a permutation of letters, if it is a symmetry.
     fn add(&mut self, map: &LetterMap, land: &[Region], shapes: &Shapes) {
         let mut turned: SmallVec<[(usize, usize); 8]> = SmallVec::new();
         for (at, region) in land.iter().enumerate() {
@@ -139,8 +138,8 @@ impl LetterMap {
         true
     }
 
-    /// Swaps the letters of two regions, slot by slot, and then of the regions behind them if these
-    /// differ. `None` if that is impossible.
+    /// Swaps the letters of two regions, slot by slot, and then those of the regions behind them if these differ.
+    /// `None` if that is impossible.
     fn swapping(first: usize, second: usize, land: &[Region]) -> Option<Self> {
         let mut map = Self::identity();
         let mut pairs: SmallVec<[(usize, usize); 8]> = SmallVec::from_slice(&[(first, second)]);

@@ -1,4 +1,4 @@
-//! Automorphisms of a land that take one letter to another. Only one of the two needs to be tried.
+//! Automorphisms of a land that map one letter to another. Then only one of the two needs to be tried.
 
 use smallvec::SmallVec;
 
@@ -13,8 +13,8 @@ pub(super) struct Automorphism {
 }
 
 impl Automorphism {
-    /// An automorphism that keeps all colours and takes `a` to `b`, if one is found. The search covers the
-    /// turns of a region with both letters that leave all other letters alone.
+    /// An automorphism that keeps all colours and maps `a` to `b`, if one is found. The search covers the turns of a
+    /// region with both letters that fix all other letters.
     pub(super) fn find(land: &Labelling<'_>, colours: &Colours, a: u8, b: u8) -> Option<Self> {
         let [ends, others] = [a, b].map(|letter| land.ends[usize::from(letter)]);
         for (region, from) in ends {

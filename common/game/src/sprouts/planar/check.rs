@@ -1,4 +1,4 @@
-//! The laws every planar map obeys.
+//! The laws of planar maps.
 
 use super::{Corner, PlanarMap};
 
@@ -8,7 +8,7 @@ impl PlanarMap {
     /// the whole.
     ///
     /// # Errors
-    /// The first law that is broken. After moves from a correct map this is a defect in the rules engine.
+    /// The first broken law. After moves from a correct map this is a defect in the rules engine.
     pub fn check(&self) -> Result<(), String> {
         self.check_darts()?;
         self.check_rotations()?;
@@ -16,7 +16,7 @@ impl PlanarMap {
         self.check_euler()
     }
 
-    /// Twins pair up the darts, `next` permutes them, and both agree on where a dart ends.
+    /// Twins pair up the darts, `next` permutes them, and both agree on the end of each dart.
     fn check_darts(&self) -> Result<(), String> {
         let count = self.darts.len();
         let mut followed = vec![false; count];
@@ -41,8 +41,8 @@ impl PlanarMap {
         Ok(())
     }
 
-    /// No spot has too many lines, and a turn around it meets all of them. Else two spots in
-    /// different places could have the same number.
+    /// No spot has too many lines, and a turn around it meets all of them. Otherwise two spots in different places
+    /// could have the same number.
     fn check_rotations(&self) -> Result<(), String> {
         let degrees = self.degrees();
         for (index, dart) in self.darts.iter().enumerate() {
@@ -132,7 +132,7 @@ impl PlanarMap {
     }
 }
 
-/// Gives everything linked to `a` or to `b` one label.
+/// Gives one label to everything linked to `a` or to `b`.
 fn link(labels: &mut [usize], a: usize, b: usize) {
     let (kept, lost) = (labels[a], labels[b]);
     for label in labels {

@@ -3,13 +3,13 @@
 use super::moves::Move;
 use super::{Corner, PlanarMap};
 
-/// The lines of the middle of a cross.
+/// The number of lines of the middle of a cross.
 const MIDDLE: usize = 4;
-/// The lines that an end of a cross can have: the one to its middle, and one more.
+/// The maximum number of lines of an end of a cross: the one to its middle, and one more.
 const END: usize = 2;
 
 impl PlanarMap {
-    /// The start position with so many dots and crosses in one face.
+    /// The start position with `dots` dots and `crosses` crosses in one face.
     #[must_use]
     pub fn start_with_crosses(dots: usize, crosses: usize) -> Self {
         let mut map = Self::start(dots);

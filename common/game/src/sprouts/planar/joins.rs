@@ -1,7 +1,7 @@
 //! The results of joining two given spots.
 //!
-//! The number of curves is exponential in the number of boundaries of a face. Here the isolated spots
-//! of a face are interchangeable, so that only the number of those cut off matters.
+//! The number of curves is exponential in the number of boundaries of a face. Here the isolated spots of a face are
+//! interchangeable, so that only the number of cut-off ones matters.
 
 use super::moves::distributions;
 use super::{Corner, PlanarMap};
@@ -16,14 +16,14 @@ pub struct Joined {
     pub sides: Option<[Vec<usize>; 2]>,
     /// The corners, in the map before, from which the curve leaves its ends.
     pub corners: [Corner; 2],
-    /// The boundaries of the map before on either side of the curve, if it cuts its face in two: first those on
-    /// the side that a walk along the curve from the first corner to the second has.
+    /// The boundaries of the map before on either side of the curve, if it cuts its face in two. The first side is the
+    /// one seen on a walk along the curve from the first corner to the second.
     pub around: Option<[Vec<Corner>; 2]>,
 }
 
 impl PlanarMap {
-    /// The results of all curves between two spots, or from a spot to itself. Of the isolated spots of a
-    /// face always the first ones are cut off. `None` if there are more than `most` results.
+    /// The results of all curves between two spots, or from a spot to itself. Of the isolated spots of a face, the
+    /// first ones are always cut off. `None` if there are more than `most` results.
     #[must_use]
     pub fn joins(&self, one: usize, other: usize, most: usize) -> Option<Vec<Joined>> {
         let mut joins = Vec::new();

@@ -12,8 +12,8 @@
 //! # The map
 //! A line between two neighbouring spots is two *darts*, one for each direction. A dart has an origin,
 //! a twin, and the dart that follows on a walk with the face always on the same side. The walk closes
-//! into a cycle, which is one boundary of one face. Darts alone describe a connected drawing. If there
-//! are several pieces, the faces say which boundaries belong together.
+//! into a cycle, which is one boundary of one face. Darts alone describe a connected drawing. If there are several
+//! pieces, the faces tell which boundaries belong together.
 //!
 //! The plane is treated as a sphere, because the rules never ask which face is unbounded.
 //!
@@ -21,7 +21,7 @@
 //! one line more.
 //!
 //! # Files
-//! - here: the data, how it is walked, and a map from its parts;
+//! - here: the data, walks on them, and a map from its parts;
 //! - `moves`: the curves that may be drawn, and drawing them;
 //! - `crosses`: positions and moves with crosses;
 //! - `joins`: the results of joining two given spots;
@@ -38,7 +38,7 @@ mod text;
 
 pub use joins::Joined;
 
-/// The most lines of a dot.
+/// The maximum number of lines of a dot.
 const MAX_DEGREE: usize = 3;
 
 /// A Sprouts position as a drawing on the sphere.
@@ -48,7 +48,7 @@ const MAX_DEGREE: usize = 3;
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
     spots: usize,
-    /// The most lines of each spot. The lives of a spot are the lines that it can still take.
+    /// The maximum number of lines of each spot. Its lives are the lines that it can still take.
     most_lines: Vec<usize>,
     darts: Vec<Dart>,
     faces: Vec<Face>,

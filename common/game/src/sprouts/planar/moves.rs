@@ -143,7 +143,7 @@ impl PlanarMap {
         let new_spot = map.add_spot(MAX_DEGREE);
         let (out, back) = map.join(curve.from, Corner::Isolated(new_spot));
         let to = match curve.to {
-            // The first edge is the first line of the spot, whose corner is in front of it now.
+            // The first edge is now the first line of the spot, and the corner is in front of it.
             Corner::Isolated(_) if curve.to == curve.from => Corner::Before(out),
             // If `to` is `from`, the first edge has divided the corner, and this is one of the parts.
             // The other part gives the same loop in the other direction.

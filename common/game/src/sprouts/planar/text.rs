@@ -7,7 +7,7 @@ use sproutnet_notation::raw::{RawPosition, Spot};
 use super::{Corner, PlanarMap};
 
 impl PlanarMap {
-    /// What the [text](Self::text) says, without dead spots.
+    /// The raw position of [`Self::text`], without dead spots.
     pub(crate) fn raw(&self) -> RawPosition {
         let (degrees, lives) = (self.degrees(), self.lives_of_spots());
         let mut raw = RawPosition::with_capacity(self.darts.len());
@@ -67,7 +67,7 @@ impl PlanarMap {
         let mut smalls = Names::default();
         met.iter()
             .map(|&spot| match degrees[spot] {
-                // An end of a cross has one corner, and is written by what it can still take.
+                // An end of a cross has one corner, and is written by its remaining lines.
                 1 if lives[spot] == 1 => "2".to_owned(),
                 _ if lives[spot] == 0 => "3".to_owned(),
                 // A connected piece has at most one boundary in a face, so a copy that is not on

@@ -13,7 +13,7 @@ use sproutnet_notation::raw::RawPosition;
 #[cfg(test)]
 mod tests;
 
-/// When the cache has this many entries it is emptied.
+/// The number of entries at which the cache is emptied.
 const MOST_KEPT: usize = 1 << 15;
 
 /// The shapes of regions and, for each slot, the name of the letter in it.
@@ -62,7 +62,7 @@ impl RegionKey {
         Some(key)
     }
 
-    /// The place of a letter among those met, or the number of these.
+    /// The place of a letter among the met ones, or their number.
     fn place(&self, letter: u8) -> u8 {
         let place = self.letters.iter().position(|&other| other == letter);
         place.unwrap_or(self.letters.len()) as u8

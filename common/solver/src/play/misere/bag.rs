@@ -1,9 +1,8 @@
 //! Sums of canonical games as multisets.
 //!
-//! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so
-//! a search keeps the summands apart. Equal summands do not cancel, nor do heaps combine by XOR:
-//! 2 + 2 is not 0 in misère play. Only *1 + *1 = 0, hence one parity bit stands for all the ones,
-//! as in a [`Tree`].
+//! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so a search keeps the
+//! summands apart. Equal summands do not cancel, nor do heaps combine by XOR: 2 + 2 is not 0 in misère play. Only *1 +
+//! *1 = 0, so one parity bit stands for all the ones, as in a [`Tree`].
 
 use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -44,15 +43,14 @@ impl Bag {
     }
 }
 
-/// What the table knows of a multiset of bases.
+/// A multiset of bases in the table.
 struct Multiset {
     /// Non-zero bases sorted by id.
     bases: Box<[Tree]>,
     /// The sum of the marks of the bases.
     mark: Mark,
     depth: u32,
-    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 not known, 1 the mover loses, 2 the
-    /// mover wins.
+    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 unknown, 1 lost by the mover, 2 won.
     outcomes: AtomicU8,
     options: OnceLock<Box<[Bag]>>,
 }
@@ -67,19 +65,19 @@ fn outcome_bits(one: bool, mover_wins: bool) -> u8 {
     (if mover_wins { 2 } else { 1 }) << (2 * u8::from(one))
 }
 
-/// The table of sums met so far, over a shared table of values. All methods may be called from any
-/// thread; reading a known sum takes no lock. It only grows.
+/// The table of all sums met, over a shared table of values. All methods may be called from any thread; reading a known
+/// sum takes no lock. It only grows.
 pub struct Bags {
     trees: Arc<Trees>,
     multisets: Interner<Multiset>,
     /// The mark of *1.
     one: u128,
-    /// Bytes of the options that are kept.
+    /// The memory of the kept options, in bytes.
     options: AtomicUsize,
 }
 
 impl Bags {
-    /// A table with the empty sum alone.
+    /// A table with only the empty sum.
     pub fn new(trees: Arc<Trees>) -> Self {
         let bags = Self {
             one: trees.mark(Tree::ONE),
@@ -92,7 +90,7 @@ impl Bags {
         bags
     }
 
-    /// The values of which the sums are made.
+    /// The table of the summands.
     pub fn trees(&self) -> &Arc<Trees> {
         &self.trees
     }
@@ -107,7 +105,7 @@ impl Bags {
         self.replace(bag, None, t)
     }
 
-    /// The summands: non-zero bases, repeated as often as they occur, then *1 if the sum has it.
+    /// The summands: non-zero bases, repeated as often as they occur, then *1 if the sum has one.
     pub fn summands(&self, bag: Bag) -> impl Iterator<Item = Tree> + Clone {
         self.multiset(bag)
             .bases
@@ -116,7 +114,7 @@ impl Bags {
             .chain(bag.has_one().then_some(Tree::ONE))
     }
 
-    /// What the player to move can reach, each sum once. Made on first use, then kept.
+    /// The options of the player to move, each sum once. Made on first use, then kept.
     pub fn options(&self, bag: Bag) -> impl Iterator<Item = Bag> + Clone {
         let one = bag.has_one();
         self.base_options(bag)
@@ -125,13 +123,13 @@ impl Bags {
             .chain(one.then_some(bag.without_one()))
     }
 
-    /// Whether the player to move wins the sum, under misère play, by search of all that can be
-    /// reached as far as needed. The outcomes found on the way are kept.
+    /// Whether the player to move wins the sum under misère play. Searches the options as deep as needed. The outcomes
+    /// on the way are kept.
     pub fn mover_wins(&self, bag: Bag) -> bool {
         if let Some(wins) = self.multiset(bag).outcome(bag) {
             return wins;
         }
-        // An explicit stack, as the longest play of a large sum may not fit a thread's call stack.
+        // An explicit stack, since the longest play of a large sum may exceed a thread's call stack.
         let mut path = Vec::new();
         let (mut position, mut next) = (bag, 0);
         loop {
@@ -158,7 +156,7 @@ impl Bags {
         }
     }
 
-    /// Moves in the longest play of the sum: the sum of the depths.
+    /// The number of moves in the longest play of the sum: the sum of the depths.
     pub fn depth(&self, bag: Bag) -> u32 {
         self.multiset(bag).depth + u32::from(bag.has_one())
     }
@@ -168,13 +166,13 @@ impl Bags {
     pub fn mark(&self, bag: Bag) -> u128 {
         let one = if bag.has_one() { self.one } else { 0 };
         match bag.without_one() {
-            // In most states, and without a look into memory.
+            // True for most states, and needs no memory access.
             Bag::ZERO => one,
             _ => self.multiset(bag).mark.get().wrapping_add(one),
         }
     }
 
-    /// About how many bytes of memory the sums and the values they are made of take.
+    /// The approximate memory of the sums and their values, in bytes.
     pub fn bytes(&self) -> usize {
         let options = self.options.load(Ordering::Relaxed);
         self.trees.bytes() + self.multisets.bytes() + options
@@ -184,7 +182,7 @@ impl Bags {
         self.multisets.get(bag.0 >> 1)
     }
 
-    /// The sum without the base at position `removed`, with `added`.
+    /// The sum with the base at position `removed` replaced by `added`.
     fn replace(&self, bag: Bag, removed: Option<usize>, added: Tree) -> Bag {
         let old = &self.multiset(bag).bases;
         let base = added.base();

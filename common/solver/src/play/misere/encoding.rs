@@ -24,16 +24,16 @@ use sproutnet_record::varint;
 /// Heaps below this size have a one-byte encoding and the same id in all tables.
 pub const SMALL_HEAPS: u32 = 0xE0;
 
-/// How deep encodings may be nested: deeper values have none, and deeper bytes are refused.
+/// The maximum nesting of encodings: deeper values have none, and deeper bytes are refused.
 pub const MAX_NESTING: u16 = 128;
 
-/// The most summands an encoding may have, the *1 not counted.
+/// The maximum number of summands of an encoding, not counting the *1.
 pub const MAX_SUMMANDS: usize = 1024;
 
 const BASE: u8 = 0xF0;
 const BASE_PLUS_ONE: u8 = 0xF1;
 
-/// The bytes of a base are kept in the table, and shown as text, up to this length.
+/// The maximum length of the kept bytes of a base; longer bases are not shown as text.
 const KEPT_BYTES: u32 = 4096;
 
 /// Why bytes are not the encoding of a value or a sum.
@@ -62,7 +62,7 @@ pub enum TreeError {
     NotCanonical,
 }
 
-/// What was read, and the number of its bytes.
+/// The result of reading, and the number of bytes read.
 type Read<V> = Result<(V, usize), TreeError>;
 
 /// Length and nesting of a base's encoding, known before it is written.
@@ -91,12 +91,12 @@ impl EncodedSize {
     }
 }
 
-/// The number of bytes that a count takes.
+/// The length of an encoded count, in bytes.
 fn count_len(count: usize) -> u32 {
     count.max(1).ilog2() / 7 + 1
 }
 
-/// Reads a count: only the shortest form of a number below 2^28 is accepted.
+/// Reads a count. Only the shortest form of a number below 2^28 is accepted.
 fn read_count(bytes: &[u8]) -> Read<usize> {
     let mut rest = bytes;
     match varint::read(&mut rest) {
@@ -113,7 +113,7 @@ fn part_order(part: &[u8]) -> (usize, &[u8]) {
     (part.len(), part)
 }
 
-/// Reads `count` parts in order, each by `part`. A set has no part twice.
+/// Reads `count` parts in order, each by `part`. Repeats in a set are refused.
 fn parse_parts<V>(
     bytes: &[u8],
     count: usize,
@@ -137,8 +137,7 @@ fn parse_parts<V>(
     Ok((parts, at))
 }
 
-/// Reads the value at the start of `bytes`, as `heap` and `base` make it. `base` is given the options, and
-/// whether there is a + *1.
+/// Reads the value at the start of `bytes`. `heap` and `base` make it; `base` gets the options and whether *1 is added.
 fn parse<V>(
     bytes: &[u8],
     nesting: u16,
@@ -163,8 +162,7 @@ fn parse<V>(
     Ok((value, 1 + count_bytes + used))
 }
 
-/// Reads the value at the start of `bytes`, its bases by their options. One that `base` does not find is an
-/// error.
+/// Reads the value at the start of `bytes`. `base` finds bases by their options; an unknown base is an error.
 fn parse_tree(bytes: &[u8], base: &impl Fn(&[Tree]) -> Option<Tree>) -> Read<Tree> {
     let base = |mut options: Vec<Tree>, one| {
         options.sort_unstable();
@@ -174,7 +172,7 @@ fn parse_tree(bytes: &[u8], base: &impl Fn(&[Tree]) -> Option<Tree>) -> Read<Tre
     parse(bytes, MAX_NESTING, &Tree::small_heap, &base)
 }
 
-/// Reads the sum at the start of `bytes`, its summands by `tree`: these, and whether there is a *1.
+/// Reads the sum at the start of `bytes`, each summand by `tree`. Returns the summands, and whether there is a *1.
 fn parse_sum<V>(bytes: &[u8], tree: impl Fn(&[u8]) -> Read<V>) -> Read<(Vec<V>, bool)> {
     let (count, count_bytes) = read_count(bytes)?;
     if count > MAX_SUMMANDS {
@@ -200,13 +198,12 @@ fn parse_sum<V>(bytes: &[u8], tree: impl Fn(&[u8]) -> Read<V>) -> Read<(Vec<V>, 
     }
 }
 
-/// The number of bytes of the value at the start of `bytes`, which need not be canonical. Allocates nothing.
+/// The length of the value at the start of `bytes`, which need not be canonical. Allocates nothing.
 fn check(bytes: &[u8]) -> Read<()> {
     parse(bytes, MAX_NESTING, &|_| (), &|_, _| Ok(()))
 }
 
-/// The number of bytes of the sum at the start of `bytes`, whose summands need not be canonical. Allocates
-/// nothing.
+/// The length of the sum at the start of `bytes`; its summands need not be canonical. Allocates nothing.
 ///
 /// # Errors
 /// The bytes do not start with an encoding of a sum.
@@ -215,7 +212,7 @@ pub(super) fn check_sum(bytes: &[u8]) -> Result<usize, TreeError> {
 }
 
 impl Trees {
-    /// The canonical bytes of a value. No encoding starts another. `None` when longer than `limit` bytes or
+    /// The canonical bytes of a value. No encoding is a prefix of another. `None` when longer than `limit` bytes or
     /// nested deeper than [`MAX_NESTING`].
     pub fn encode(&self, t: Tree, limit: usize) -> Option<Vec<u8>> {
         let len = self.encoded_len(t).filter(|&len| len <= limit)?;
@@ -224,14 +221,13 @@ impl Trees {
         Some(bytes)
     }
 
-    /// The length of the encoding, found without writing it; `None` for a value that has none,
-    /// whatever the limit.
+    /// The length of the encoding, without writing it. `None` for a value without an encoding, whatever the limit.
     pub fn encoded_len(&self, t: Tree) -> Option<usize> {
         let size = self.base(t).size;
         (size.bytes < u32::MAX && size.nesting <= MAX_NESTING).then_some(size.bytes as usize)
     }
 
-    /// The encoding of a value for which [`Self::encoded_len`] is some length.
+    /// The encoding of a value with an [`Self::encoded_len`].
     fn encoding(&self, t: Tree) -> Vec<u8> {
         if t.id() < SMALL_HEAPS {
             return vec![t.id() as u8];
@@ -250,7 +246,7 @@ impl Trees {
         out
     }
 
-    /// Values in the order of their encodings, with these.
+    /// The values with their encodings, in the order of the latter.
     fn sorted(&self, values: impl Iterator<Item = Tree>) -> Vec<(Vec<u8>, Tree)> {
         let mut parts: Vec<_> = values.map(|t| (self.encoding(t), t)).collect();
         parts.sort_unstable_by(|(a, _), (b, _)| part_order(a).cmp(&part_order(b)));
@@ -265,11 +261,11 @@ impl Trees {
         out
     }
 
-    /// Reads the encoding at the start of `bytes`: the value and the number of bytes it took.
+    /// Reads the encoding at the start of `bytes`. Returns the value and the number of bytes read.
     ///
     /// # Errors
-    /// When `bytes` do not start with what [`Self::encode`] writes. A game that is not canonical is
-    /// refused and not stored, though canonical parts of it may be.
+    /// `bytes` do not start with an encoding by [`Self::encode`]. A game that is not canonical is refused and not
+    /// stored, but canonical parts of it may be.
     pub fn decode(&self, bytes: &[u8]) -> Result<(Tree, usize), TreeError> {
         parse_tree(bytes, &|options| match self.simpler(options) {
             Some(_) => None,
@@ -297,7 +293,7 @@ impl Trees {
 }
 
 impl Bags {
-    /// The canonical bytes of a sum. No encoding starts another. `None` when longer than `limit` bytes, with
+    /// The canonical bytes of a sum. No encoding is a prefix of another. `None` when longer than `limit` bytes, with
     /// more than [`MAX_SUMMANDS`] bases, or when a base has no encoding.
     pub fn encode(&self, bag: Bag, limit: usize) -> Option<Vec<u8>> {
         let bases: Vec<Tree> = self.summands(bag).filter(|&t| t != Tree::ONE).collect();
@@ -316,18 +312,17 @@ impl Bags {
         Some(out)
     }
 
-    /// Reads the encoding at the start of `bytes`: the sum and the number of bytes it took.
+    /// Reads the encoding at the start of `bytes`. Returns the sum and the number of bytes read.
     ///
     /// # Errors
-    /// When `bytes` do not start with what [`Self::encode`] writes. The parts before the error may
-    /// have been stored.
+    /// `bytes` do not start with an encoding by [`Self::encode`]. The parts before the error may have been stored.
     pub fn decode(&self, bytes: &[u8]) -> Result<(Bag, usize), TreeError> {
         let ((mut bases, one), used) = parse_sum(bytes, |bytes| self.trees().decode(bytes))?;
         bases.sort_unstable();
         Ok((self.intern(&bases).plus_one_if(one), used))
     }
 
-    /// The sum that the whole of `bytes` encodes, if it is in the table already. Nothing is added.
+    /// The sum whose encoding is all of `bytes`, if it is in the table. Adds nothing.
     pub fn find(&self, bytes: &[u8]) -> Option<Bag> {
         let trees = self.trees();
         let known = |bytes: &[u8]| parse_tree(bytes, &|options| trees.find(options));

@@ -11,8 +11,8 @@ use super::tree::{Tree, Trees};
 /// The nimber of a game, and the misère nimbers of the game, the game + *2, the game + *2 + *2, and so
 /// on. The misère nimber of G is the m for which the player to move loses G + *m under misère play.
 ///
-/// From some place on, each misère nimber is the one before by XOR with 2; these are not written: `0^120` is
-/// the genus of nothing, `2^20` of the heap of two. If a number has two digits, commas separate all.
+/// From some place on, each misère nimber is the previous one XOR 2; these are not written: `0^120` is the genus of
+/// zero, `2^20` of the heap of two. If a number has two digits, commas separate all.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Genus {
     nimber: u32,
@@ -32,7 +32,7 @@ impl Genus {
         self.nimber
     }
 
-    /// The genus of a game by the genera of its options.
+    /// The genus of a game from the genera of its options.
     fn of_options(options: &BTreeSet<Self>) -> Self {
         let Some(settled) = options.iter().map(|option| option.misere.len()).max() else {
             return Self {
@@ -41,15 +41,15 @@ impl Genus {
             };
         };
         let mut misere: Vec<u32> = Vec::new();
-        // From `settled` on, the numbers of all options continue by XOR with 2. Each number follows from the
-        // one before and from the parity of its place, so a pattern that came twice continues for ever. It
-        // always does come (*On Numbers and Games*, ch. 12).
+        // From `settled` on, the numbers of all options continue by XOR with 2. Each number follows from the previous
+        // one and from the parity of its place, so a pattern that came twice continues for ever. Such a pattern always
+        // comes (*On Numbers and Games*, ch. 12).
         let goes_on = |pair: &[u32]| pair[0] ^ 2 == pair[1];
         while misere.len() < settled + 3 || !misere.windows(2).rev().take(2).all(goes_on) {
             let moved = options
                 .iter()
                 .map(|option| option.misere_nimber(misere.len()));
-            // A heap *2 may become *1, or nothing.
+            // A heap *2 may become *1 or zero.
             let fewer = misere.last().map(|&fewer| [fewer, fewer ^ 1]);
             misere.push(mex(moved.chain(fewer.into_iter().flatten())));
         }
@@ -78,7 +78,7 @@ impl fmt::Display for Genus {
 }
 
 impl Trees {
-    /// The genus of a game. Takes time of the order of the number of games that can be reached.
+    /// The genus of a game. The time is of the order of the number of games below it.
     pub fn genus(&self, t: Tree) -> Genus {
         self.genus_with(t, &mut FxHashMap::default())
     }

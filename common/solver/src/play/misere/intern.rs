@@ -1,8 +1,8 @@
 //! An append-only hash-consing table: equal keys get one index, and an index is read without a
 //! lock.
 //!
-//! Entries never move and are never dropped before the table, so a reader gets a plain reference.
-//! Only the step from key to index takes a lock, on one of [`SHARDS`] shards.
+//! Entries never move and are never dropped before the table, so a reader gets a plain reference. Only the step from
+//! key to index takes a lock, on one of [`SHARDS`] shards.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
@@ -18,17 +18,17 @@ use sproutnet_game::slots::Slots;
 
 /// A hash that identifies a game or a sum, the same in every table and process.
 ///
-/// Proved outcomes are found by it, so it has 128 bits. It is kept as bytes: a `u128` would be aligned to 16,
-/// and make entries larger.
+/// It is the key of proved outcomes, so it has 128 bits. It is kept as bytes: a `u128` would be aligned to 16, and make
+/// entries larger.
 pub(super) struct Mark([u8; 16]);
 
 impl Mark {
-    /// The sum of marks does not depend on their order, but does on how often each occurs.
+    /// The sum of marks. It does not depend on their order, but on their multiplicities.
     pub(super) fn of_sum(marks: impl Iterator<Item = u128>) -> Self {
         Self(marks.fold(0, u128::wrapping_add).to_le_bytes())
     }
 
-    /// As good as random: no mark is a sum of others.
+    /// A pseudorandom mark, so that no mark is a sum of others.
     pub(super) fn hashed(&self) -> Self {
         Self(xxh3_128(&self.0).to_le_bytes())
     }
@@ -38,7 +38,7 @@ impl Mark {
     }
 }
 
-/// Number of independently locked parts of an index.
+/// The number of independently locked parts of an index.
 pub(super) const SHARDS: usize = 64;
 
 /// One past the largest index, so that an index and one flag bit fit 32 bits.
@@ -49,12 +49,11 @@ pub(super) struct Interner<T> {
     shards: [RwLock<HashTable<u32>>; SHARDS],
     entries: Slots<OnceLock<T>>,
     next: AtomicU32,
-    /// Bytes of the keys that entries hold.
+    /// The memory of the keys in entries, in bytes.
     keys: AtomicUsize,
 }
 
-/// A key's hash, and its shard: taken from bits that the table inside the shard uses neither as
-/// bucket nor as tag.
+/// The hash of a key, and its shard. The shard uses other bits than the bucket and the tag inside the shard's table.
 pub(super) fn shard_of<K: Hash + ?Sized>(key: &K) -> (u64, usize) {
     let hash = FxBuildHasher.hash_one(key);
     (hash, (hash >> 48) as usize % SHARDS)
@@ -75,7 +74,7 @@ impl<T: Borrow<[Tree]>> Interner<T> {
         }
     }
 
-    /// Number of entries; during a concurrent insertion it may already count the new one.
+    /// The number of entries. During an insertion it may already include the new one.
     pub(super) fn len(&self) -> usize {
         self.next.load(Ordering::Acquire) as usize
     }
@@ -83,28 +82,28 @@ impl<T: Borrow<[Tree]>> Interner<T> {
     /// The entry at an index that [`Self::intern_with`] returned.
     ///
     /// # Panics
-    /// For an index of another table.
+    /// The index is of another table.
     pub(super) fn get(&self, index: u32) -> &T {
         let entry = self.entries.at(index).get();
         entry.expect("an index is handed out only after its entry is written")
     }
 
-    /// The index of the entry with this key, if there is one.
+    /// The index of the entry with this key, if any.
     pub(super) fn find(&self, key: &[Tree]) -> Option<u32> {
         let (hash, shard) = shard_of(key);
         let same = |&index: &u32| self.get(index).borrow() == key;
         read(&self.shards[shard]).find(hash, same).copied()
     }
 
-    /// About how many bytes of memory the entries and their keys take.
+    /// The approximate memory of the entries and their keys, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let shards = self.shards.iter();
         let tables = shards.map(|shard| read(shard).allocation_size());
         tables.sum::<usize>() + self.entries.bytes() + self.keys.load(Ordering::Relaxed)
     }
 
-    /// The index of the entry with this key; `make` builds the entry when there is none yet. `make`
-    /// runs outside the locks, and its entry is dropped when another thread was faster.
+    /// The index of the entry with this key. `make` builds a missing entry. It runs outside the locks, and its entry is
+    /// dropped when another thread was faster.
     pub(super) fn intern_with(&self, key: &[Tree], make: impl FnOnce() -> T) -> u32 {
         if let Some(index) = self.find(key) {
             return index;

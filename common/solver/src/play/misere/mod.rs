@@ -1,9 +1,9 @@
 //! Misère play: the player who makes the last move loses. The value of a land is its reduced canonical
 //! tree (Conway, *On Numbers and Games*, ch. 12). Values add as sums of trees; only *1 + *1 cancels.
 //!
-//! Small lands are valued in full (as GLOP does: Lemoine and Viennot, arXiv 0908.4407), and some larger
-//! lands are proved to be heaps. The others are searched beside that value. A state has no parts, since
-//! every option of a land is an option of the state.
+//! Small lands are valued in full (as in GLOP: Lemoine and Viennot, arXiv 0908.4407), and some larger lands are proved
+//! to be heaps. The others are searched beside that value. A state has no parts, since every option of a land is an
+//! option of the state.
 
 pub mod bag;
 pub mod encoding;
@@ -36,16 +36,16 @@ use super::{
 };
 use sproutnet_game::{LandId, Lands};
 
-/// Losses proved with fewer visits get no record.
+/// The least number of visits of a loss that gets a record.
 const VISITS_WORTH_A_RECORD: u64 = 4;
 
-/// The longest encoding of a value that is sent, in bytes.
+/// The maximum length of an encoded value in a state, in bytes.
 const LARGEST_VALUE: usize = 1 << 16;
 
-/// The genus of values with more moves may take long to find.
+/// The maximum depth of a value whose genus is shown. Larger ones may take long.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
-/// What is kept of a state, as bits. The archive has no record of it.
+/// Bits of a state. This one: the archive has no record of it.
 const NOT_ARCHIVED: u8 = 1;
 /// The player to move wins.
 const WINS: u8 = 2;
@@ -54,7 +54,7 @@ const LOSES: u8 = 4;
 /// There is a record of the outcome.
 const IS_RECORDED: u8 = 8;
 
-/// Trees of lands and outcomes of states, as far as they are known.
+/// The known trees of lands and outcomes of states.
 pub struct Misere {
     lands: Arc<Lands>,
     switches: Switches,
@@ -62,9 +62,9 @@ pub struct Misere {
     values: Values,
     /// By the keys of states.
     solved: Outcomes,
-    /// Facts that were proved elsewhere.
+    /// The source of facts proved elsewhere.
     archive: Option<Arc<dyn Archive>>,
-    /// States solved by search whose outcome is worth a record.
+    /// States solved by search with outcomes that are worth a record.
     proved: Proved<(State<Bag>, Outcome)>,
     contradiction: OnceLock<Contradiction>,
 }
@@ -84,7 +84,7 @@ impl Misere {
         }
     }
 
-    /// The same with other switches of the search.
+    /// Sets the switches of the search.
     #[must_use]
     pub fn with(mut self, switches: Switches) -> Self {
         self.switches = switches;
@@ -95,23 +95,23 @@ impl Misere {
         self
     }
 
-    /// The same, but proves fewer lands to be heaps. Its searches visit more states, and a certificate of what they find has
-    /// a third of the facts.
+    /// Proves fewer lands to be heaps. Searches then visit more states, and certificates of their results have a third
+    /// of the facts.
     #[must_use]
     pub fn with_few_heaps(mut self) -> Self {
         self.values.limits = Limits::FEW;
         self
     }
 
-    /// Lands with at most that many moves are valued in full.
+    /// The maximum number of moves of a land that is valued in full.
     pub const VALUED_IN_FULL: u32 = Limits::USUAL.in_full;
 
-    /// The value of a land if it is small or proved to be a heap. The answer to the first call is final.
+    /// The value of a land that is small or proved to be a heap. The answer to the first call is final.
     pub fn value_of(&self, land: LandId) -> Option<Tree> {
         self.values.seek(land)
     }
 
-    /// The genus of what has that value, if it has few moves left.
+    /// The genus of a value, if it has few moves left.
     pub fn genus(&self, value: Bag) -> Option<Genus> {
         let is_quick = self.bags.depth(value) <= MOST_MOVES_OF_A_GENUS;
         is_quick.then(|| {
@@ -121,7 +121,7 @@ impl Misere {
         })
     }
 
-    /// The table of the sums that values are.
+    /// The table of the values.
     pub fn bags(&self) -> &Bags {
         &self.bags
     }
@@ -132,7 +132,7 @@ impl Misere {
         lands.fold(self.bags.depth(state.value), u32::saturating_add)
     }
 
-    /// The outcome of a folded state with that key, if it is in memory or in the archive.
+    /// The outcome of a folded state with this key, if it is in memory or in the archive.
     fn known(&self, view: &View, state: &State<Bag>, key: u128) -> Option<Outcome> {
         let kept = view.get(key);
         match &self.archive {
@@ -141,7 +141,7 @@ impl Misere {
         }
     }
 
-    /// The outcome in the archive of a folded state that was not met before.
+    /// The outcome of a new folded state in the archive.
     fn import(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
         let value = self.record_key(state).and_then(|key| archive.value(&key));
         let Some(outcome) = value.and_then(outcome_of_value) else {
@@ -157,7 +157,7 @@ impl Misere {
         }
     }
 
-    /// Folds a state and keeps its outcome. True if a record is due: `record` is set for the first time.
+    /// Folds a state and keeps its outcome. True if a record is due: the first call with `record` set.
     fn keep(
         &self,
         state: &mut State<Bag>,
@@ -171,7 +171,7 @@ impl Misere {
         }
     }
 
-    /// The same for a folded state with lands left.
+    /// Like [`Self::keep`], for a folded state with lands left.
     fn enter(
         &self,
         state: &State<Bag>,
@@ -201,7 +201,7 @@ impl Misere {
         }
     }
 
-    /// Keeps what was proved here.
+    /// Keeps an outcome proved here.
     fn keep_own(&self, state: &State<Bag>, outcome: Outcome, record: bool, visits: u64) {
         let mut state = state.clone();
         match self.keep(&mut state, outcome, record) {
@@ -214,7 +214,7 @@ impl Misere {
     }
 }
 
-/// The outcome that is kept of a state.
+/// The outcome in the bits of a state.
 fn outcome_of(kept: u8) -> Option<Outcome> {
     (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
 }
@@ -253,7 +253,7 @@ impl Rules for Misere {
             }
             let mut others = state.lands.clone();
             others.remove(i);
-            // All are kept: wins are not, and are found again each time.
+            // All are kept, unlike wins, which are found again each time.
             for option in self.lands.options(land, stop)?.iter() {
                 let mut lands = others.clone();
                 lands.extend_from_slice(option);
@@ -331,7 +331,7 @@ impl ProvedOutcomes for Misere {
     }
 
     fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
-        // A win follows from a loss below it: it is kept to save time, and needs no record.
+        // A win follows from a loss below it. It is kept to save time, and needs no record.
         if outcome == Outcome::Loss || self.switches.has(Switch::Exclusions) {
             let record = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
             self.keep_own(state, outcome, record, visits);
@@ -361,7 +361,7 @@ impl Guidance for Misere {
         }
         let depth = self.bags.depth(state.value);
         let (lives, unknown) = (lives as f32, not_expanded as f32);
-        // With larger differences between the two the search takes many times as long.
+        // With larger differences between the two, the search takes many times as long.
         Effort {
             win: 0.05 * lives + unknown,
             loss: 0.1 * (lives + depth as f32) + 0.4 * lives.ln() + unknown,
@@ -370,7 +370,7 @@ impl Guidance for Misere {
 
     fn study(&self, state: &State<Bag>) -> bool {
         let is_found = |&land: &LandId| self.values.seek(land).is_some();
-        // All of them: each value helps.
+        // `count` visits all lands: each value helps.
         state.lands.iter().filter(|land| is_found(land)).count() > 0
     }
 }

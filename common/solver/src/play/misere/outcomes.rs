@@ -1,8 +1,7 @@
 //! The known outcomes of states, by their keys: 16 bytes each, read without a lock.
 //!
-//! A large search spends much of its time waiting for memory. So a caller with many keys
-//! [touches](View::touch) each first: nothing depends on that read, and the processor waits for several at a
-//! time.
+//! A large search spends much of its time waiting for memory. So a caller with many keys [touches](View::touch) each
+//! first: nothing depends on that read, so the processor overlaps several.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -10,42 +9,42 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::{ArcSwap, Guard};
 
-/// Each shard has a lock for writers, and grows by itself.
+/// The number of shards. Each has a lock for writers, and grows by itself.
 const SHARDS: usize = 256;
 
-/// Slots in a line of the processor's cache.
+/// The number of slots in a line of the processor's cache.
 const WAYS: usize = 4;
 
-/// A shard grows by a quarter when three of four of its slots are in use.
+/// The share of used slots, as a fraction, at which a shard grows by a quarter.
 const FULL: (usize, usize) = (3, 4);
 
-/// The bits of a slot's second word that hold what is known.
+/// The bits of a slot's second word that hold the known bits of its key.
 const KNOWN: u64 = 0b1111;
 
-/// A few bits for each key, zero if nothing is known. 124 of the 128 bits of a key identify it.
+/// A few bits for each key; zero is the value of an unknown key. 124 of the 128 bits of a key identify it.
 pub(super) struct Outcomes {
     shards: ArcSwap<[Arc<Shard>; SHARDS]>,
-    /// How many slots of each shard are in use. A writer holds the lock.
+    /// The number of used slots in each shard. A writer holds the lock.
     used: [Mutex<usize>; SHARDS],
     buckets: AtomicUsize,
 }
 
-/// A key belongs into the bucket of its high bits, or behind it if that is full.
+/// The bucket of a key is given by its high bits; a key of a full bucket goes into a later one.
 struct Shard(Box<[Bucket]>);
 
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// The high half of a key; the low half, with what is known in its last bits, written last. A used slot keeps
-/// its key.
+/// The high half of a key; then the low half with the known bits in its last bits, written last. A used slot keeps its
+/// key.
 type Slot = [AtomicU64; 2];
 
-/// What is known at some moment.
+/// A snapshot of the shards.
 pub(super) struct View(Guard<Arc<[Arc<Shard>; SHARDS]>>);
 
 impl View {
-    /// What is known of a key.
+    /// The known bits of a key.
     pub(super) fn get(&self, key: u128) -> u8 {
         match self.0[shard_of(key)].find(key) {
             Ok(slot) => (slot[1].load(Relaxed) & KNOWN) as u8,
@@ -53,7 +52,7 @@ impl View {
         }
     }
 
-    /// Reads the memory where a key would be. The result has no meaning.
+    /// Reads the memory of a key's slot into the cache. The result has no meaning.
     pub(super) fn touch(&self, key: u128) -> u64 {
         let shard = &self.0[shard_of(key)];
         shard.0[shard.home(key)].0[0][1].load(Relaxed)
@@ -72,18 +71,18 @@ impl Default for Outcomes {
 }
 
 impl Outcomes {
-    /// What is known now, and perhaps some of what other threads add.
+    /// A view of all outcomes known now. It may also show some later ones.
     pub(super) fn view(&self) -> View {
         View(self.shards.load())
     }
 
-    /// Adds bits to those of a key if `allows` accepts these; returns them as they were before.
+    /// Adds bits to those of a key if `allows` accepts the known bits. Returns the bits before.
     pub(super) fn add(&self, key: u128, bits: u8, allows: impl FnOnce(u8) -> bool) -> u8 {
         debug_assert!(u64::from(bits) <= KNOWN);
         let number = shard_of(key);
         let mut used = self.lock(number);
         let mut view = self.view();
-        // At first all shards are one, which stays empty.
+        // At first all shards are the same empty one.
         if *used == 0 || *used * FULL.1 >= view.0[number].slots() * FULL.0 {
             self.grow(number);
             view = self.view();
@@ -108,7 +107,7 @@ impl Outcomes {
         }
     }
 
-    /// About how many bytes of memory all of it takes.
+    /// The approximate memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.buckets.load(Relaxed) * size_of::<Bucket>()
     }
@@ -118,7 +117,7 @@ impl Outcomes {
         used.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a larger shard in the place of one whose lock is held.
+    /// Replaces a shard by a larger one. The caller holds its lock.
     fn grow(&self, number: usize) {
         let shards = self.shards.load();
         let before = &shards[number];
@@ -153,16 +152,16 @@ impl Shard {
         self.0.len() * WAYS
     }
 
-    /// The first bucket where a key may be.
+    /// The first possible bucket of a key.
     fn home(&self, key: u128) -> usize {
         (((key >> 64) * self.0.len() as u128) >> 64) as usize
     }
 
-    /// The slot of a key, or else the one where it belongs.
+    /// The slot of a key, or else the free one for it.
     fn find(&self, key: u128) -> Result<&Slot, &Slot> {
         let (high, low) = ((key >> 64) as u64, key as u64 & !KNOWN);
         let (before, from) = self.0.split_at(self.home(key));
-        // There always is a free one.
+        // There is always a free slot.
         let slots = from.iter().chain(before).flat_map(|bucket| &bucket.0);
         for slot in slots {
             let word = slot[1].load(Acquire);

@@ -1,4 +1,4 @@
-//! Records of states: an outcome by the lands of a state and its value.
+//! Records of states: outcomes by the lands and the value of a state.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use crate::play::{
 use sproutnet_game::{Lands, Position};
 use sproutnet_record::{Fact, Worth};
 
-/// The longest encoding of a state that gets a record, in bytes. Longer ones are few, and trees grow fast.
+/// The maximum length of an encoded state with a record, in bytes. Longer ones are few, and trees grow fast.
 pub const LARGEST_RECORD: usize = 512;
 
 impl Misere {
@@ -23,7 +23,7 @@ impl Misere {
         is_lost.then(|| self.record_of_loss(state)).flatten()
     }
 
-    /// The record of a lost state with lands of unknown value, unless it is too large for one.
+    /// The record of a lost state with lands of unknown value, unless it is too large for a record.
     pub fn record_of_loss(&self, mut state: State<Bag>) -> Option<Record> {
         self.fold(&mut state);
         if state.lands.is_empty() {
@@ -37,7 +37,7 @@ impl Misere {
         })
     }
 
-    /// The key of a state's record, unless it is too large for one.
+    /// The key of a state's record, unless it is too large for a record.
     pub(super) fn record_key(&self, state: &State<Bag>) -> Option<Box<[u8]>> {
         let subject = state
             .encode(self)
@@ -65,7 +65,7 @@ impl Misere {
         Ok((state, outcome))
     }
 
-    /// The state of a record. `None` if it is not canonical, or was not met yet and is in the archive.
+    /// The state of a record. `None` if it is not canonical, or if it is new and in the archive.
     fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
         let is_archived = self.archive.is_some();
         let land = |&land: &&[u8]| match is_archived {

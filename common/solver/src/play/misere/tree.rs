@@ -10,8 +10,8 @@
 //! for the player to move (the *proviso*: G must be won by the mover, as 0 is). A game that does
 //! not reduce is canonical.
 //!
-//! Nothing cancels in misère sums but *1 + *1 = 0. A value is therefore stored as a *base*, which
-//! is not of the form X + *1, and one bit for "+ *1".
+//! Only *1 + *1 = 0 cancels in misère sums. A value is therefore stored as a *base*, which is not of the form X + *1,
+//! and one bit for "+ *1".
 
 use std::borrow::Borrow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,13 +61,13 @@ impl Tree {
         Self(self.0 ^ u32::from(one))
     }
 
-    /// A number that identifies a value in its table: below [`SMALL_HEAPS`], the size of the heap;
-    /// otherwise it depends on the order of creation.
+    /// A number that identifies a value in its table. Below [`SMALL_HEAPS`] it is the size of the heap; otherwise it
+    /// depends on the order of creation.
     pub fn id(self) -> u32 {
         self.0
     }
 
-    /// The value that has that [number](Self::id).
+    /// The value with this [number](Self::id).
     pub(super) fn from_id(id: u32) -> Self {
         Self(id)
     }
@@ -79,14 +79,14 @@ impl Tree {
     }
 }
 
-/// What the table knows of a base.
+/// A base in the table.
 pub(super) struct Base {
     /// Distinct, sorted by id.
     pub(super) options: Box<[Tree]>,
     /// A hash of the marks of the options.
     mark: Mark,
     pub(super) size: EncodedSize,
-    /// The encoding after its tag, made when first wanted.
+    /// The encoding after its tag, made on first use.
     pub(super) encoding: OnceLock<Box<[u8]>>,
     depth: u32,
     heap: bool,
@@ -101,19 +101,19 @@ impl Borrow<[Tree]> for Base {
 }
 
 /// Times this, the mark of a base is that of the base + *1. Between the marks of sets of options, that of a base
-/// differs by a factor of ±1, `PLUS_ONE` or both: all of these are divisible by 4 at most, so that next to nothing
-/// of the mark is lost.
+/// differs by a factor of ±1, `PLUS_ONE` or both. All of these are divisible by 4 at most, so almost none of the mark
+/// is lost.
 const PLUS_ONE: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c83b;
 
 type SumMemo = RwLock<HashMap<(Tree, Tree), Tree, FxBuildHasher>>;
 
-/// The table of canonical games met so far. All methods may be called from any thread; reading a
-/// known value takes no lock. It only grows.
+/// The table of all canonical games met. All methods may be called from any thread; reading a known value takes no
+/// lock. It only grows.
 pub struct Trees {
     bases: Interner<Base>,
     /// Sums of two non-zero bases, smaller id first.
     sums: [SumMemo; SHARDS],
-    /// Bytes of the encodings that are kept.
+    /// The memory of the kept encodings, in bytes.
     pub(super) encodings: AtomicUsize,
 }
 
@@ -133,13 +133,13 @@ impl Trees {
         };
         for k in (0..SMALL_HEAPS).step_by(2) {
             let heap = trees.intern(&(0..k).map(Tree).collect::<Vec<_>>());
-            // The first bases are the even heaps in order, hence *k is the value with id k.
+            // The first bases are the even heaps in order, so *k is the value with id k.
             debug_assert_eq!(heap, Tree(k));
         }
         trees
     }
 
-    /// The heap *k. Takes time and memory of the order of k² for `k` ≥ [`SMALL_HEAPS`].
+    /// The heap *k. For `k` ≥ [`SMALL_HEAPS`], time and memory are of the order of k².
     pub fn heap(&self, k: u32) -> Tree {
         if k < SMALL_HEAPS {
             return Tree(k);
@@ -155,7 +155,7 @@ impl Trees {
         }
     }
 
-    /// `Some(k)` exactly when the value is the heap *k.
+    /// The size of the heap, or `None` for any other value.
     pub fn heap_size(&self, t: Tree) -> Option<u32> {
         if t.0 < SMALL_HEAPS {
             return Some(t.0);
@@ -182,7 +182,7 @@ impl Trees {
             .chain(one.then_some(t.base()))
     }
 
-    /// Number of canonical options.
+    /// The number of canonical options.
     pub fn option_count(&self, t: Tree) -> usize {
         self.base(t).options.len() + usize::from(t.has_one())
     }
@@ -196,8 +196,7 @@ impl Trees {
         self.base(t).options.binary_search(&option).is_ok()
     }
 
-    /// The canonical value of the sum of two games. Remembered; recursion goes as deep as the
-    /// longest play.
+    /// The canonical value of the sum of two games. Remembered. Recursion is as deep as the longest play.
     pub fn add(&self, a: Tree, b: Tree) -> Tree {
         let one = a.has_one() != b.has_one();
         let (x, y) = if a <= b {
@@ -243,17 +242,17 @@ impl Trees {
         self.base(t).mark.get().wrapping_mul(factor)
     }
 
-    /// Moves in the longest play of the canonical game.
+    /// The number of moves in the longest play of the canonical game.
     pub fn depth(&self, t: Tree) -> u32 {
         self.base(t).depth + (t.0 & 1)
     }
 
-    /// Number of bases, of which the `SMALL_HEAPS / 2` even small heaps are there from the start.
+    /// The number of bases. It includes the `SMALL_HEAPS / 2` even small heaps of a new table.
     pub fn count(&self) -> usize {
         self.bases.len()
     }
 
-    /// About how many bytes of memory the table takes.
+    /// The approximate memory of the table, in bytes.
     pub fn bytes(&self) -> usize {
         let sums = self.sums.iter().map(|memo| {
             let sums = memo.read().unwrap_or_else(PoisonError::into_inner);
@@ -266,8 +265,8 @@ impl Trees {
         self.bases.get(t.0 >> 1)
     }
 
-    /// The value of the game with these options (sorted, distinct) if the game as written is not a
-    /// base: it reduces, or it is some X + *1.
+    /// The value of the game with these options (sorted, distinct) if the game as written is not a base: it reduces, or
+    /// it is X + *1 for some X.
     pub(super) fn simpler(&self, options: &[Tree]) -> Option<Tree> {
         let depths: Vec<u32> = options.iter().map(|&o| self.depth(o)).collect();
         let Some(&deepest) = depths.iter().max() else {
@@ -280,15 +279,14 @@ impl Trees {
                 .map(|(o, _)| o)
         };
 
-        // If G reduces to H, then its deepest options are not options of H: options of G that are not in H
-        // have H as an option, and so are deeper than H. So H is an option of a deepest option.
+        // If G reduces to H, its deepest options are not options of H: each option of G outside H has H as an option,
+        // and so is deeper than H. So H is an option of a deepest option.
         let witness = at_deepest().next()?;
         let mut candidates = self.options(witness);
         if let Some(h) = candidates.find(|&h| self.reduces_to(options, &depths, h)) {
             return Some(h);
         }
-        // The options of X + *1 are X and Y + *1 for the options Y of X, none of which is deeper
-        // than X.
+        // The options of X + *1 are X, and Y + *1 for the options Y of X. None of them is deeper than X.
         at_deepest()
             .find(|&x| {
                 !x.has_one()
@@ -302,8 +300,7 @@ impl Trees {
 
     /// Whether the game with these options reduces to `h`.
     fn reduces_to(&self, options: &[Tree], depths: &[u32], h: Tree) -> bool {
-        // The options of H are shallower than H, all others deeper: a count refuses most
-        // candidates.
+        // The options of H are shallower than H, all others deeper: a count refuses most candidates.
         let depth = self.depth(h);
         let shallower = depths.iter().filter(|&&d| d < depth).count();
         shallower == self.option_count(h)
@@ -315,7 +312,7 @@ impl Trees {
             && (h != Tree::ZERO || options.iter().any(|&o| !self.mover_wins(o)))
     }
 
-    /// The base with these options (sorted, distinct), for which [`Self::simpler`] has no answer.
+    /// The base with these options (sorted, distinct). [`Self::simpler`] must have returned `None` for them.
     pub(super) fn intern(&self, options: &[Tree]) -> Tree {
         let index = self.bases.intern_with(options, || self.new_base(options));
         Tree(index << 1)
@@ -328,7 +325,7 @@ impl Trees {
 
     fn new_base(&self, options: &[Tree]) -> Base {
         let count = even_size(options);
-        // Distinct heaps below their number are all the heaps below that number.
+        // `count` distinct heaps smaller than `count` are all of these heaps.
         let heap = options
             .iter()
             .all(|&o| self.heap_size(o).is_some_and(|k| k < count));
@@ -351,7 +348,7 @@ impl Trees {
     }
 }
 
-/// The number of options, which for an even heap (a heap that is a base) is also its size.
+/// The number of options. For an even heap (a heap that is a base) this is its size.
 fn even_size(options: &[Tree]) -> u32 {
     u32::try_from(options.len()).expect("options are distinct 32-bit ids")
 }

@@ -1,9 +1,9 @@
-//! Values of lands: of all small lands, and of larger ones that are proved to be heaps.
+//! Values of lands: of all small lands, and of larger lands that are proved to be heaps.
 //!
-//! By the definition of [canonical values](super::tree), a land equals the heap *k if each smaller heap is an
-//! option of it, and *k is an option of each of its other options; for k = 0, one of its options must also be
-//! lost. So a heap is often proved without the values of most positions below, as a nimber is under normal
-//! play: one reply to each option that is no heap below *k is enough.
+//! By the definition of [canonical values](super::tree), a land equals the heap *k if each smaller heap is an option of
+//! it, and *k is an option of each of its other options; for k = 0, one of its options must also be lost. So a heap is
+//! often proved without the values of most positions below, like a nimber under normal play: one reply is enough to
+//! each option that is no heap below *k.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -12,33 +12,33 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::tree::{Tree, Trees};
 use sproutnet_game::{ByLand, LandId, Lands};
 
-/// Which lands are valued.
+/// The limits of valuing lands.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// Lands with at most that many moves are valued in full.
+    /// The maximum number of moves of a land that is valued in full.
     pub(super) in_full: u32,
-    /// Lands with at most that many moves may be proved to be heaps.
+    /// The maximum number of moves of a land that may be proved to be a heap.
     pub(super) heaps: u32,
-    /// The most lands that are expanded for such a proof.
+    /// The maximum number of lands expanded in one such proof.
     pub(super) expansions: u32,
 }
 
 impl Limits {
-    /// Enough for most useful heaps; higher limits take longer than they save.
+    /// Enough for most useful heaps; higher limits take more time than they save.
     pub(super) const USUAL: Self = Self {
         in_full: 8,
         heaps: 13,
         expansions: 100,
     };
 
-    /// For small proofs. Each heap that a proof rests on is a fact of it, so only heaps that are met often pay.
+    /// For small proofs. Each heap in a proof is a fact of it, so only frequent heaps pay.
     pub(super) const FEW: Self = Self {
         heaps: 9,
         expansions: 50,
         ..Self::USUAL
     };
 
-    /// No heaps but small ones.
+    /// Only heaps valued in full.
     pub(super) fn without_heaps(self) -> Self {
         Self {
             heaps: self.in_full,
@@ -47,7 +47,7 @@ impl Limits {
     }
 }
 
-/// The values of lands that were sought.
+/// The sought values of lands.
 pub(super) struct Values {
     lands: Arc<Lands>,
     trees: Arc<Trees>,
@@ -55,7 +55,7 @@ pub(super) struct Values {
     found: ByLand<AtomicU32>,
 }
 
-/// What is known of the value of a land.
+/// The state of the value of a land.
 enum Value {
     NotSought,
     NotFound,
@@ -75,7 +75,7 @@ impl Values {
         }
     }
 
-    /// The value of a land if the land is small, or its value was found before.
+    /// The value of a land that is small, or was valued before.
     pub(super) fn known(&self, land: LandId) -> Option<Tree> {
         match self.of(land) {
             Value::Is(tree) => Some(tree),
@@ -86,7 +86,7 @@ impl Values {
         }
     }
 
-    /// The value of a land if it is small, or proved now or before to be a heap.
+    /// The value of a land that is small, or proved now or before to be a heap.
     pub(super) fn seek(&self, land: LandId) -> Option<Tree> {
         let search = Search {
             values: self,
@@ -95,7 +95,7 @@ impl Values {
         search.value(land)
     }
 
-    /// How many bytes of memory they take.
+    /// The memory of the values, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.found.bytes()
     }
@@ -112,7 +112,7 @@ impl Values {
         let value = self.found.get(land);
         match tree {
             Some(tree) => value.store(tree.id() + 1, Ordering::Relaxed),
-            // Another thread may have found it meanwhile.
+            // Another thread may have found the value meanwhile.
             None => {
                 let (before, after) = (NOT_SOUGHT, NOT_FOUND);
                 let _ = value.compare_exchange(before, after, Ordering::Relaxed, Ordering::Relaxed);
@@ -136,7 +136,7 @@ impl Values {
         tree
     }
 
-    /// The value of a sum of lands with these values, unless it would take long to add them.
+    /// The value of a sum of lands with these values, unless the addition would take long.
     fn sum(&self, lands: &[LandId], value: impl Fn(LandId) -> Option<Tree>) -> Option<Tree> {
         let is_heap = |tree| self.trees.heap_size(tree).is_some();
         let is_nothing = |tree: Tree| tree.base() == Tree::ZERO;
@@ -149,21 +149,21 @@ impl Values {
         Some(sum)
     }
 
-    /// The value of a sum of lands, if it needs no search.
+    /// The value of a sum of lands, if no search is needed.
     fn known_sum(&self, lands: &[LandId]) -> Option<Tree> {
         self.sum(lands, |land| self.known(land))
     }
 }
 
-/// A search for a value, and for all others that it needs.
+/// A search for a value and for all values that it needs.
 struct Search<'a> {
     values: &'a Values,
-    /// How many lands may still be expanded.
+    /// The number of lands that may still be expanded.
     expansions: Cell<u32>,
 }
 
 impl Search<'_> {
-    /// The value of a land, if it is small or proved to be a heap.
+    /// The value of a land that is small or proved to be a heap.
     fn value(&self, land: LandId) -> Option<Tree> {
         let values = self.values;
         match values.of(land) {
@@ -177,7 +177,7 @@ impl Search<'_> {
         }
     }
 
-    /// The heap that a land is proved to equal.
+    /// The heap that the land is proved to equal.
     fn heap(&self, land: LandId) -> Option<Tree> {
         let Values { lands, trees, .. } = self.values;
         let mut options: Vec<_> = self.options(land)?.collect();
@@ -196,7 +196,7 @@ impl Search<'_> {
         });
         let mut size = heaps.trailing_ones();
         let mut next = 0;
-        // For each other option, one reply is sought.
+        // Each other option needs one reply.
         while let Some(option) = options.get(next) {
             let heap = trees.heap(size);
             next += 1;
@@ -209,7 +209,7 @@ impl Search<'_> {
                 Some(met) => {
                     heaps |= 1_u64.checked_shl(met)?;
                     if met == size {
-                        // The heap is larger, and all options need replies to it.
+                        // The land is a larger heap, and all options need replies to it.
                         size = heaps.trailing_ones();
                         next = 0;
                     }
@@ -221,7 +221,7 @@ impl Search<'_> {
         (size > 0 || lost).then(|| trees.heap(size))
     }
 
-    /// The options of a land. `None` if no more lands may be expanded.
+    /// The options of a land. `None` once the limit of expansions is reached.
     fn options(&self, land: LandId) -> Option<impl Iterator<Item = &[LandId]>> {
         let lands = &self.values.lands;
         if lands.known_options(land).is_none() {
@@ -231,8 +231,7 @@ impl Search<'_> {
         Some(options.expect("it is never stopped").iter())
     }
 
-    /// Whether a sum of lands is known to have that heap as an option. `None` if no more lands may be
-    /// expanded.
+    /// Whether `heap` is a known option of a sum of lands. `None` once the limit of expansions is reached.
     fn has_option(&self, lands: &[LandId], heap: Tree) -> Option<bool> {
         let mut sum = Vec::new();
         for (i, &land) in lands.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Nimbers that are excluded, above those that a set has room for. They are tried in order, when all smaller ones are
-//! excluded. No record tells of them: whoever needs them again proves them again.
+//! Excluded nimbers above the capacity of a set. They are tried in order, when all smaller ones are excluded. They get
+//! no records: another search proves them again.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use sproutnet_game::LandId;
 
 use super::proof::LARGEST_EXCLUDED;
 
-/// The first of them that a land may have. Few lands have an entry.
+/// For each land, the first such nimber that is not excluded. Few lands have an entry.
 #[derive(Default)]
 pub(super) struct Beyond(Mutex<FxHashMap<LandId, u32>>);
 
@@ -19,7 +19,7 @@ impl Beyond {
         firsts.get(&land).copied().unwrap_or(LARGEST_EXCLUDED + 1)
     }
 
-    /// Excludes a nimber. Only the smallest one that is not excluded is kept as such.
+    /// Excludes a nimber. Has an effect only for the smallest one that is not excluded.
     pub(super) fn exclude(&self, land: LandId, nimber: u32) {
         let mut firsts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let first = firsts.entry(land).or_insert(LARGEST_EXCLUDED + 1);

@@ -1,8 +1,7 @@
 //! Facts by the 128-bit hashes of lands, in 30 to 38 bytes each, so that tens of millions fit in memory.
 //!
-//! Each shard is a hash table with linear probing, its entries in the order of their hashes. So a search
-//! for an absent hash ends soon even when the table is nearly full, and the table can grow by a quarter
-//! in a single pass.
+//! Each shard is a hash table with linear probing, its entries in the order of their hashes. So a search for an absent
+//! hash ends soon even in a nearly full table, and the table can grow by a quarter in a single pass.
 
 use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,10 +10,10 @@ use sproutnet_record::Fact;
 
 const SHARDS: usize = 64;
 
-/// A table grows when four of five of its slots are in use.
+/// The share of used slots, as a fraction, at which a table grows.
 const FULL: (usize, usize) = (4, 5);
 
-/// Slots of the first table, and slots behind the last home.
+/// The number of slots of the first table, and of slots behind the last home.
 const SPARE: usize = 16;
 
 /// Facts by hashes. Shared by threads.
@@ -31,14 +30,14 @@ impl Default for Facts {
 }
 
 impl Facts {
-    /// Locks the part to which a hash belongs.
+    /// Locks the shard of a hash.
     pub(super) fn shard(&self, hash: u128) -> MutexGuard<'_, Shard> {
         // The high bits choose the slot inside the shard.
         let shard = &self.shards[hash as usize % SHARDS];
         shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many bytes of memory all of it takes.
+    /// The memory of all shards, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let bytes = self.shards.iter().map(|shard| {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,12 +51,12 @@ impl Facts {
 pub(super) struct Shard {
     /// Each entry is at its home or behind it; all slots between are in use.
     slots: Vec<Slot>,
-    /// How many slots are home to some hash; the others are behind them.
+    /// The number of slots that are homes of hashes; the others are behind them.
     homes: usize,
     used: usize,
 }
 
-/// The hash is two words: one of 128 bits would add padding.
+/// The hash is two words, since a `u128` would add padding.
 #[derive(Clone, Copy)]
 struct Slot {
     high: u64,
@@ -94,7 +93,7 @@ impl Shard {
         slot.map_or(Fact::NOTHING, |slot| Fact::of_land(self.slots[slot].value))
     }
 
-    /// Sets the fact at a hash, which never becomes nothing again.
+    /// Sets the fact at a hash. It must not become nothing again.
     pub(super) fn put(&mut self, hash: u128, fact: Fact) {
         if fact == Fact::NOTHING {
             debug_assert_eq!(self.get(hash), fact);
@@ -110,7 +109,7 @@ impl Shard {
         }
     }
 
-    /// The slot of a hash, or else the one where it belongs, like a binary search.
+    /// The slot of a hash, or else the slot for it, like a binary search.
     fn find(&self, hash: u128) -> Result<usize, usize> {
         let mut slot = self.home(hash);
         while let Some(entry) = self.slots.get(slot).filter(|entry| !entry.is_free()) {
@@ -138,7 +137,7 @@ impl Shard {
         self.used += 1;
     }
 
-    /// The first slot where a hash may be. It grows with the hash.
+    /// The first possible slot of a hash. It grows with the hash.
     fn home(&self, hash: u128) -> usize {
         (((hash >> 64) * self.homes as u128) >> 64) as usize
     }
@@ -161,7 +160,7 @@ impl Shard {
     }
 }
 
-/// Pushes a slot behind the homes. So few are needed that doubling would be waste.
+/// Pushes a slot behind the homes. Few are needed, so doubling the capacity would be waste.
 fn push(slots: &mut Vec<Slot>, slot: Slot) {
     if slots.len() == slots.capacity() {
         slots.reserve_exact(SPARE);

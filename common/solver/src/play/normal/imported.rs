@@ -1,4 +1,4 @@
-//! Facts of lands that were proved elsewhere.
+//! Facts about lands that were proved elsewhere.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use super::{Archive, Play, kept, merged, record};
 use sproutnet_game::{LandId, Lands};
 use sproutnet_record::Fact;
 
-/// Where the facts are that were imported before their lands were met.
+/// The place of facts that were imported before their lands were met.
 pub(super) enum Imported {
     /// In memory, by the hashes of lands.
     InMemory(Box<Facts>),
-    /// In an archive, which has each fact before it is imported here.
+    /// In an archive. It has each fact before the fact is imported here.
     Archived(Arc<dyn Archive>),
 }
 
 impl Imported {
-    /// Whether there may be a fact about the land with that hash, as far as memory says.
+    /// Whether memory has a fact about the land with this hash. Does not ask an archive.
     pub(super) fn may_know(&self, hash: u128) -> bool {
         match self {
             Self::InMemory(facts) => facts.shard(hash).get(hash) != Fact::NOTHING,
@@ -41,11 +41,11 @@ impl Imported {
         }
     }
 
-    /// Keeps a fact about the land with that hash and at most `max_moves` moves. If `find` finds the land,
-    /// returns it and keeps nothing, since the imported facts about it may have been read already.
+    /// Keeps a fact about the land with this hash and at most `max_moves` moves. If `find` finds the land, returns it
+    /// and keeps nothing, since the imported facts about it may have been read already.
     ///
     /// # Errors
-    /// It contradicts the earlier fact, which is returned.
+    /// The fact contradicts the earlier fact, which is returned.
     pub(super) fn keep(
         &self,
         hash: u128,

@@ -1,10 +1,9 @@
 //! Normal play: the player who makes the last move wins. A land is worth its nimber
 //! (Sprague 1935, Grundy 1939), and values add by XOR.
 //!
-//! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the search for a
-//! nimber tries *0, *1, … until one is lost, and each win on the way excludes one nimber (Lemoine and Viennot
-//! 2012). A state of several lands is judged by its lands, the smallest first: once all nimbers but one are
-//! known, one land and a value are left.
+//! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the search for a nimber tries *0,
+//! *1, … until one is lost, and each win on the way excludes one nimber (Lemoine and Viennot 2012). A state of several
+//! lands is judged by its lands, the smallest first: once all nimbers but one are known, one land and a value are left.
 
 mod beyond;
 mod facts;
@@ -33,20 +32,20 @@ use sproutnet_record::{self as record, Fact, RecordSet};
 /// The bit of a land's word that is set once imported facts about the land are included.
 const IMPORTED: u64 = 1 << 63;
 
-/// Nimbers of lands, as far as they are known.
+/// The known nimbers of lands.
 pub struct Normal {
     lands: Arc<Lands>,
     switches: Switches,
     /// For each land a word: the [value](Fact::value) of the known fact, and [`IMPORTED`].
     facts: ByLand<AtomicU64>,
-    /// What is excluded of nimbers above [`LARGEST_EXCLUDED`].
+    /// Excluded nimbers above [`LARGEST_EXCLUDED`].
     beyond: Beyond,
-    /// Facts that were proved elsewhere, of lands that were not met here so far.
+    /// Facts proved elsewhere about lands that are new here.
     imported: Imported,
-    /// Lands of which something new was proved by search, and what was known of them then.
+    /// Lands with facts newly proved by search, and these facts.
     proved: Proved<(LandId, Fact)>,
     contradiction: OnceLock<Contradiction>,
-    /// What is known there guides searches here, and proves nothing.
+    /// Its facts guide the searches here, and prove nothing.
     guide: Option<Arc<Normal>>,
 }
 
@@ -64,8 +63,8 @@ impl Normal {
         }
     }
 
-    /// Knows nothing. Its searches try first what is lost according to `guide`, and so find what leads from there to
-    /// an outcome, and little else.
+    /// Without facts. Its searches first try the states that are lost according to `guide`, and so find little more
+    /// than the facts on the way from there to an outcome.
     #[must_use]
     pub fn guided_by(guide: Arc<Normal>) -> Self {
         let lands = guide.shared_lands();
@@ -75,14 +74,14 @@ impl Normal {
         }
     }
 
-    /// The same with other switches of the search.
+    /// Sets the switches of the search.
     #[must_use]
     pub fn with(self, switches: Switches) -> Self {
         Self { switches, ..self }
     }
 
-    /// The records of the nimbers of a position's lands, without pairs of equal lands. They prove the outcome.
-    /// `None` if a nimber is not known.
+    /// The records of the nimbers of a position's lands, without pairs of equal lands. They prove the outcome. `None`
+    /// if a nimber is unknown.
     pub(super) fn grounds(&self, position: &Position) -> Option<Vec<Record>> {
         let mut lands = self.state(position).lands;
         cancel_pairs(&mut lands);
@@ -95,7 +94,7 @@ impl Normal {
         Arc::clone(&self.lands)
     }
 
-    /// What is known of a land, imported or found here.
+    /// The known fact about a land, imported or found here.
     fn fact(&self, land: LandId) -> Fact {
         let word = self.facts.get(land).load(Ordering::Relaxed);
         if word & IMPORTED == 0 {
@@ -105,15 +104,15 @@ impl Normal {
         }
     }
 
-    /// Adds imported facts about a land to what is known.
+    /// Merges the imported facts about a land into the known one.
     #[cold]
     fn import(&self, land: LandId) -> Fact {
         if self.lands.max_moves(land) <= EVALUATED_DIRECTLY {
-            // First, so that an imported fact cannot take its place.
+            // First, so that an imported fact cannot take the place of the evaluation.
             self.evaluate(land);
         }
         self.keep(land, self.imported.fact(&self.lands, land));
-        // Last, so that no thread goes on without the imported fact.
+        // Last, so that no thread continues without the imported fact.
         let word = self.facts.get(land).fetch_or(IMPORTED, Ordering::Relaxed);
         Fact::of_land(word & !IMPORTED)
     }
@@ -126,7 +125,7 @@ impl Normal {
         (self.lands.max_moves(land) <= EVALUATED_DIRECTLY).then(|| self.evaluate(land))
     }
 
-    /// The smallest number that is no option's nimber.
+    /// The nimber of a land: the smallest number that is no option's nimber.
     fn evaluate(&self, land: LandId) -> u32 {
         let mut met = 0u64;
         let options = self.lands.options(land, &|| false);
@@ -143,7 +142,7 @@ impl Normal {
     }
 
     fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
-        // A game of m moves has a nimber of m at most.
+        // The nimber of a game of m moves is at most m.
         let fact = self.fact(land);
         nimber > self.lands.max_moves(land)
             || self.switches.has(Switch::Exclusions)
@@ -159,7 +158,7 @@ impl Normal {
         }
     }
 
-    /// Adds to what is known of a land. Returns what is known now, if that was new.
+    /// Merges a fact into the known one of a land. Returns the result if it changed.
     fn merge(&self, land: LandId, new: Fact) -> Result<Option<Fact>, Contradiction> {
         let mut contradiction = None;
         let mut now = None;
@@ -171,7 +170,7 @@ impl Normal {
             now.map(|merged| merged.value() | word & IMPORTED)
         };
         let facts = self.facts.get(land);
-        // Unchanged, if there is nothing new.
+        // An unchanged fact is not an error.
         let _ = facts.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
         match contradiction {
             None => Ok(now),
@@ -183,8 +182,8 @@ impl Normal {
         }
     }
 
-    /// The subject and the fact of a record, and the number of moves of its land at most. A fact about a land
-    /// that is evaluated directly must be true.
+    /// The subject and the fact of a record, and the maximum number of moves of its land. A fact about a directly
+    /// evaluated land must be true.
     fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(&'a [u8], Fact, u32), RecordError> {
         let game = self.lands.game();
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
@@ -207,14 +206,14 @@ impl Normal {
         Ok((subject, fact, max_moves))
     }
 
-    /// The nimber to try next of those that are possible: the expected one, or else the smallest.
+    /// The next possible nimber to try: the expected one, or else the smallest.
     fn next_nimber(&self, land: LandId) -> u32 {
         let expected = self.guide.as_ref().and_then(|guide| guide.known(land));
         let possible = expected.filter(|&nimber| !self.is_excluded(land, nimber));
         possible.unwrap_or_else(|| self.smallest_not_excluded(land))
     }
 
-    /// Adds what was proved here. Returns what is known now, if that was new.
+    /// Merges a fact proved here into the known one. Returns the result if it changed.
     fn keep(&self, land: LandId, new: Fact) -> Option<Fact> {
         self.merge(land, new).unwrap_or_else(|contradiction| {
             self.contradiction.get_or_init(|| contradiction);
@@ -222,7 +221,7 @@ impl Normal {
         })
     }
 
-    /// Applies `take` to the step from a resolved state without parts.
+    /// Applies `take` to the step of a resolved state without parts.
     fn step<T>(&self, state: &State<u32>, take: impl FnOnce(&proof::Step<'_>) -> T) -> T {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");
@@ -380,13 +379,13 @@ impl Guidance for Normal {
 
 impl Exchange for Normal {
     fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
-        // Not what is known by now: that may be among the next records, and would be sent twice.
+        // Not the facts known by now: these may be among the next records, and would be sent twice.
         let proved = self.proved.take(least).into_iter();
         let records = proved.map(|(worth, (land, fact))| Record {
             worth,
             ..self.record(land, fact)
         });
-        // Facts are only kept if they contradict nothing.
+        // Kept facts contradict nothing.
         let (set, _) = RecordSet::of(records.collect());
         set.into_records()
     }
@@ -402,7 +401,7 @@ impl Exchange for Normal {
 
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         if matches!(self.imported, Imported::Archived(_)) {
-            // Most records are about lands that were never met; these need not be read again.
+            // Most records are about new lands, and need not be read again.
             let game = self.lands.game().code();
             let subject = record::subject(key, game, Play::Normal);
             if subject.is_some_and(|subject| self.lands.find(Lands::hash_of(subject)).is_none()) {
@@ -419,7 +418,7 @@ impl Exchange for Normal {
             new: new.value(),
         })?;
         if let Some(land) = met {
-            // Imported facts come first, and direct evaluation.
+            // Imported facts and direct evaluation come first.
             self.fact(land);
             self.merge(land, new)?;
         }
@@ -456,7 +455,7 @@ fn nimber_is(nimber: u32) -> Fact {
     Fact::Nimber(u64::from(nimber))
 }
 
-/// What is kept of a fact: the largest nimber of a set has no room beside [`IMPORTED`].
+/// The form in which a fact is kept: the largest nimber of a set would overlap [`IMPORTED`].
 fn kept(fact: Fact) -> Fact {
     match fact {
         Fact::Excluded(set) => Fact::Excluded(set.up_to(LARGEST_EXCLUDED)),
@@ -464,11 +463,11 @@ fn kept(fact: Fact) -> Fact {
     }
 }
 
-/// Both facts of a land of at most `max_moves` moves as one. `None` if they leave it no nimber.
+/// Both facts of a land of at most `max_moves` moves combined. `None` if no nimber is left.
 fn merged(known: Fact, new: Fact, max_moves: u32) -> Option<Fact> {
     known.merge(new).filter(|fact| match fact {
         Fact::Nimber(nimber) => *nimber <= u64::from(max_moves),
-        // If all that a set can have are excluded, the nimber is larger.
+        // If a full set is excluded, the nimber is larger.
         Fact::Excluded(set) => set.mex() <= max_moves,
         Fact::Loss | Fact::Win => false,
     })

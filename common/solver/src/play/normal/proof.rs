@@ -1,4 +1,4 @@
-//! What one step of a search proves about a land under normal play.
+//! One step of a search under normal play, and the facts that it proves about a land.
 
 use std::ops::ControlFlow;
 
@@ -7,24 +7,23 @@ use super::Normal;
 use sproutnet_game::{LandId, Visitor};
 use sproutnet_record::{Fact, Nimbers};
 
-/// Lands with at most that many moves left are evaluated directly.
+/// The maximum number of moves of a land that is evaluated directly.
 pub(in crate::play) const EVALUATED_DIRECTLY: u32 = 5;
 
-/// Nimbers above this are not kept as excluded; they are met rarely.
+/// The largest nimber kept in sets of excluded nimbers. Larger ones are rare.
 pub(in crate::play) const LARGEST_EXCLUDED: u32 = 61;
 
-/// The number of options that a partial expansion finds. If an option decides at all, it is one of these in
-/// nineteen of twenty cases.
+/// The number of options that a partial expansion finds. In 19 of 20 cases a deciding option is among them.
 const SEEN: usize = 10;
 
-/// The share of options in outline that are no repeats.
+/// The share of distinct options among those seen in outline.
 const DISTINCT: f32 = 0.93;
 
-/// The estimated effort for lands with that many lives and a nimber.
+/// The estimated effort for a land with `lives` lives and a nimber.
 pub(in crate::play) fn effort(lives: u32, nimber: u32) -> Effort {
     let lives = lives as f32;
-    // All options must be wins: their number grows with the lives. From 40 lives on the effort grows more slowly, because
-    // large lands share most positions below them.
+    // All options must be wins: their number grows with the lives. From 40 lives on the effort grows more slowly,
+    // because large lands share most positions below them.
     let small = 0.1 * lives + 0.3 * lives.ln();
     let large = 0.04 * lives + 0.7 * lives.ln() + 0.925;
     Effort {
@@ -33,11 +32,11 @@ pub(in crate::play) fn effort(lives: u32, nimber: u32) -> Effort {
     }
 }
 
-/// By how much the estimate of a loss shrinks in a guided search that expects it. With more, or if estimates grow where
-/// nothing is expected, the search is shorter, but it finds fewer facts for a proof to choose from.
+/// The amount by which a guided search lowers the estimate of an expected loss. With a larger amount, or with raised
+/// estimates elsewhere, the search is shorter, but it finds fewer facts for a proof to choose from.
 const EXPECTED: f32 = 4.0;
 
-/// The estimated effort to prove what is not expected.
+/// The estimated effort to prove an unexpected outcome.
 const UNEXPECTED: f32 = 15.0;
 
 /// The estimate for a guided search that expects an outcome.
@@ -54,7 +53,7 @@ pub(in crate::play) fn expecting(outcome: Outcome, Effort { win, loss }: Effort)
     }
 }
 
-/// What the outcome of a land and a nimber says of the land. `None` if that is not kept.
+/// The fact about a land from the outcome of the land and a nimber. `None` if it is not kept.
 pub(in crate::play) fn fact(nimber: u32, outcome: Outcome) -> Option<Fact> {
     match outcome {
         Outcome::Loss => Some(Fact::Nimber(u64::from(nimber))),
@@ -70,14 +69,14 @@ pub(in crate::play) struct Step<'a> {
     pub(in crate::play) land: LandId,
     /// The nimber.
     pub(in crate::play) nimber: u32,
-    /// Receives what the options say of the land.
+    /// Receives the facts about the land that follow from the options.
     pub(in crate::play) exclude: &'a dyn Fn(Fact),
     /// Whether a fact about the land with a hash may be imported: see [`Visitor`].
     pub(in crate::play) is_imported: &'a dyn Fn(u128) -> bool,
 }
 
 impl Step<'_> {
-    /// Passes the options on, resolved as far as the convention knows: see
+    /// Passes the options on, resolved with the known facts: see
     /// [`Rules::each_option`](super::super::Rules::each_option).
     pub(in crate::play) fn each(
         &self,
@@ -95,7 +94,7 @@ impl Step<'_> {
         Some(self.smaller().try_for_each(sink))
     }
 
-    /// Passes on the options unresolved, after all of them were found.
+    /// Passes the options on unresolved, after all of them were found.
     pub(in crate::play) fn each_unfolded(
         &self,
         stop: &dyn Fn() -> bool,
@@ -110,7 +109,7 @@ impl Step<'_> {
         Some(all.try_for_each(sink))
     }
 
-    /// The options in which the nimber is made smaller.
+    /// The options that reduce the nimber.
     fn smaller(&self) -> impl Iterator<Item = State<u32>> {
         (0..self.nimber).map(|smaller| State::single(self.land, smaller))
     }
@@ -130,12 +129,12 @@ impl Step<'_> {
         match is_won {
             true => PartialExpansion::Decided(Outcome::Win),
             false if estimate.win.is_finite() => PartialExpansion::Estimated(estimate.effort()),
-            // With no option open it is a loss, unless an option that was seen only in outline is one.
+            // If no option is open, it is a loss, unless an option seen only in outline is lost.
             false => PartialExpansion::Inconclusive,
         }
     }
 
-    /// An option by its lands.
+    /// The option with these lands.
     fn option(&self, lands: &[LandId]) -> State<u32> {
         State {
             lands: lands.into(),
@@ -143,20 +142,20 @@ impl Step<'_> {
         }
     }
 
-    /// Resolves an option as far as possible, and notes what it says of the land.
+    /// Resolves an option, and notes the fact about the land that follows.
     fn resolve(&self, option: &mut State<u32>) -> Option<Outcome> {
         let outcome = self.convention.resolve(option);
         if option.lands.is_empty()
             && let Some(fact) = fact(option.value ^ self.nimber, Outcome::Win)
         {
-            // The land can move to that nimber, so it has another (Beling and Rogalski 2020).
+            // The land can move to this nimber, so its own differs (Beling and Rogalski 2020).
             (self.exclude)(fact);
         }
         outcome
     }
 }
 
-/// Passes options on.
+/// Passes options to a sink.
 struct Folding<'a> {
     step: &'a Step<'a>,
     sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
@@ -183,7 +182,7 @@ struct Estimate<'a> {
 }
 
 impl Estimate<'_> {
-    /// Adds an option, which may decide.
+    /// Adds an option. Breaks if it decides.
     fn add(&mut self, mut option: State<u32>) -> ControlFlow<()> {
         match self.step.resolve(&mut option) {
             Some(Outcome::Loss) => return ControlFlow::Break(()),
@@ -202,7 +201,7 @@ impl Estimate<'_> {
         let Some(largest) = moves.clone().max() else {
             return;
         };
-        // To know the sum one has to know all lands but the largest.
+        // To know the sum, one has to know all lands but the largest.
         let to_know = |moves| effort(moves + 1, 0).loss.exp();
         let others = moves.map(to_know).sum::<f32>() - to_know(largest);
         let effort = effort(largest + 1, nimber);

@@ -48,13 +48,13 @@ fn lands() -> Arc<Lands> {
     Arc::new(Lands::new(game::by_name("sprouts").expect("a game")))
 }
 
-/// Solves a position with workers that report, tell numbers and learn facts in any order.
+/// Solves a position with workers that report, send numbers and learn facts in any order.
 fn solve<C: Convention>(text: &str, seed: u64) -> Outcome {
     let mut random = fastrand::Rng::with_seed(seed);
     let convention = Arc::new(C::new(lands()));
     let (_, position) = game::parse(text).expect("a position");
     let root = convention.state(&position);
-    // Entries that are forgotten cost work, and nothing else.
+    // Forgotten entries cost work, and nothing else.
     let forgets = random.bool();
     let mut entries = Entries::new(if forgets { 32 } else { 1 << 16 });
     let mut descent = Descent::new(Arc::clone(&convention), root, &entries);
@@ -77,7 +77,7 @@ fn solve<C: Convention>(text: &str, seed: u64) -> Outcome {
                 let Some(job) = out.swap_remove_back(at) else {
                     continue;
                 };
-                // The longer it takes, the more is searched: so it ends.
+                // The search limits grow with time, so that the test ends.
                 let found = worker.search(&job, 1 + round / 20);
                 for record in worker.convention.take_records() {
                     let learned = convention.learn(&record.key, record.value);
@@ -92,7 +92,7 @@ fn solve<C: Convention>(text: &str, seed: u64) -> Outcome {
                 }
             }
             _ => {
-                // What is late, repeated or withdrawn changes nothing.
+                // Late, repeated or withdrawn reports change nothing.
                 if let Some(job) = out.front().filter(|_| random.bool()) {
                     descent.withdraw(job.id);
                     let found = worker.search(job, 1);

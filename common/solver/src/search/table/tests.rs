@@ -49,7 +49,7 @@ fn threads_never_see_a_mix_of_two_entries() {
             scope.spawn(move || {
                 for n in 0..200_000_u32 {
                     let n = n.wrapping_mul(7 + thread) % 8;
-                    // As keys are: with no likeness to the numbers.
+                    // Keys without likeness to the numbers, as in practice.
                     let key = u128::from(n.wrapping_mul(0x9e37_79b1));
                     let found = table.get(key);
                     assert!(found.is_none_or(|found| found == numbers(n)));

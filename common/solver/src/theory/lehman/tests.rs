@@ -91,7 +91,8 @@ fn random_graphs_with_parallel_edges() {
 
 #[test]
 fn who_moves_first_wins_gales_game() {
-    // The board is its own dual, so that an extra move does no harm to either player: who moves first wins (Nash; Lehman 1964).
+    // The board is its own dual, so that an extra move does no harm to either player: who moves first wins (Nash;
+    // Lehman 1964).
     for n in [1, 2, 3, 4, 5, 8, 30] {
         let board = Board::gale(n);
         assert_eq!(board.edges.len(), n * n + (n - 1) * (n - 1));

@@ -1,4 +1,4 @@
-//! What proves a period, and what does not yet.
+//! Proofs of periods, and insufficient evidence.
 
 use super::*;
 

@@ -10,14 +10,14 @@
 //!
 //! 1. *Nothing lost has a lost option.* There are no letter with value h, no value h' of one of its options, and no q
 //!    in M with qh ∈ P and qh' ∈ P.
-//! 2. *Everything else has one.* For X, let W(X) be the set of all q in M such that q·φ(X') ∈ P for some option X'. Then
-//!    each X that is not empty has φ(X) ∈ P or 1 ∈ W(X).
+//! 2. *Everything else has one.* For X, let W(X) be the set of all q in M such that q·φ(X') ∈ P for some option X'.
+//!    Then each X that is not empty has φ(X) ∈ P or 1 ∈ W(X).
 //!
 //! Condition 2 is about all sums, but only through the pair (φ(X), W(X)), and those pairs multiply: a move in X + Y is
-//! one in X or one in Y, so that W(X + Y) = {q : q·φ(Y) ∈ W(X) or q·φ(X) ∈ W(Y)}. So there are finitely many pairs, which
-//! are found from those of the letters. A pair (x, W) stands for each pair (x, W') with W ⊆ W': if a sum of the former
-//! is all right beside every other sum, so is one of the latter, because W(X + Y) grows with W(X). So only pairs with
-//! smallest W are kept.
+//! one in X or one in Y, so that W(X + Y) = {q : q·φ(Y) ∈ W(X) or q·φ(X) ∈ W(Y)}. So there are finitely many pairs,
+//! which are found from those of the letters. A pair (x, W) stands for each pair (x, W') with W ⊆ W': if a sum of the
+//! former is all right beside every other sum, so is one of the latter, because W(X + Y) grows with W(X). So only pairs
+//! with smallest W are kept.
 //!
 //! Plambeck and Siegel (2008) prove the law in the same way, with the set of the values of all options in place of W:
 //! that is their *transition algebra*.
@@ -27,10 +27,10 @@ use std::collections::VecDeque;
 use super::monoid::{Element, Elements, IDENTITY, Monoid};
 use super::outcomes::{Word, together};
 
-/// The largest number of pairs that are kept.
+/// The maximum number of kept pairs.
 const MOST_PAIRS: usize = 20_000;
 
-/// What counts of a heap with a move.
+/// The values of a heap with a move and of its options.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Letter {
     /// The value of the heap.
@@ -39,16 +39,16 @@ pub(super) struct Letter {
     pub(super) options: Elements,
 }
 
-/// Why a monoid is not known to obey the law.
+/// The reason why a monoid is not known to obey the law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unproved {
-    /// It does not.
+    /// The law does not hold.
     Broken(Broken),
     /// There are too many pairs.
     TooLarge,
 }
 
-/// Where the law is broken.
+/// A breach of the law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// A sum of this value and this heap together are lost, and so is an option in the heap.
@@ -104,7 +104,7 @@ impl Proof {
         }
     }
 
-    /// Proves the law for all sums with a further heap. After an error the proof is of no use.
+    /// Proves the law for all sums with a further heap. After an error, discard the proof.
     ///
     /// # Errors
     /// The law does not hold, or it would take too long to prove it.
@@ -127,7 +127,7 @@ impl Proof {
         if self.is_covered(&new) {
             return Ok(());
         }
-        // What is there is multiplied by the new letter, and what is new by all letters.
+        // The known pairs are multiplied by the new letter, and new pairs by all letters.
         let mut left: VecDeque<Pair> = VecDeque::from([new.clone()]);
         let known = self.pairs.iter().flatten();
         left.extend(known.map(|pair| pair.times(monoid, &new)));
@@ -146,13 +146,13 @@ impl Proof {
         Ok(())
     }
 
-    /// Whether a pair of the same value and a smaller W is kept.
+    /// Whether a kept pair of the same value has a smaller or equal W.
     fn is_covered(&self, pair: &Pair) -> bool {
         let mut kept = self.pairs[usize::from(pair.value)].iter();
         kept.any(|smaller| smaller.wins.is_within(&pair.wins))
     }
 
-    /// Keeps a pair in place of those with larger W; false if there is no need.
+    /// Keeps a pair in place of those with larger W. False if it is covered already.
     fn keep(&mut self, monoid: &Monoid, pair: &Pair) -> Result<bool, Unproved> {
         if self.is_covered(pair) {
             return Ok(false);

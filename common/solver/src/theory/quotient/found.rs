@@ -1,4 +1,4 @@
-//! Quotients that were found already, so that each is found once.
+//! Quotients that were found before, so that each is found once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,10 +7,10 @@ use sproutnet_notation::Outcome;
 
 use super::{Quotient, TooLarge};
 
-/// The largest number of quotients that are kept.
+/// The maximum number of kept quotients.
 const MOST_KEPT: usize = 32;
 
-/// How often the outcomes of sums are asked for at most to find a quotient while somebody waits. Kayles takes eight
+/// The maximum number of looked-up outcomes of sums in finding a quotient while somebody waits. Kayles takes eight
 /// million.
 const MOST_LOOKS: u64 = 12_000_000;
 
@@ -23,20 +23,20 @@ struct Found {
     /// The game's name with its parameters.
     game: String,
     quotient: Arc<Quotient>,
-    /// The quotient with the next heap is too large.
+    /// Whether the quotient with the next heap is too large.
     is_last: bool,
 }
 
-/// Whether a quotient that has not been found may be found now. That takes a second or two.
+/// Whether a new quotient may be found. That takes a second or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// It may be found.
+    /// A new quotient may be found.
     Find,
-    /// Only quotients that were found before are asked.
+    /// Only quotients found before are used.
     Look,
 }
 
-/// The outcome of a sum of heaps with the same parameters under misère play, if their quotient tells it.
+/// The outcome of a sum of heaps with the same parameters under misère play, if their quotient gives it.
 pub(in crate::theory) fn outcome(
     game: &dyn Game,
     position: &Position,
@@ -54,7 +54,7 @@ pub(in crate::theory) fn outcome(
     if effort == Effort::Look {
         return None;
     }
-    // Twice as far as was asked: questions about one heap more each time then find few quotients.
+    // Twice the largest heap asked about: a series of questions about growing heaps then finds few quotients.
     let largest = sizes.iter().copied().max()?.saturating_mul(2);
     let (quotient, is_last) = match Quotient::within(MOST_LOOKS, &*heap, largest) {
         Ok(quotient) => (quotient, false),

@@ -1,12 +1,12 @@
 //! The quotient with one more heap, when no value of the quotient so far fits.
 //!
 //! The quotient is learned from outcomes of single sums, as automata are (Angluin 1987; the use of counterexamples is
-//! that of Rivest and Schapire 1993). There are *representatives*, sums that are known to be different, and *contexts*, sums
-//! beside which they are: the outcomes of a sum beside all contexts are its *row*. A representative and a heap
+//! that of Rivest and Schapire 1993). There are *representatives*, sums that are known to be different, and *contexts*,
+//! sums beside which they are: the outcomes of a sum beside all contexts are its *row*. A representative and a heap
 //! together must have the row of a representative, or become a new one. Then representatives and rows are a
 //! *candidate*. [`check`](super::check) decides whether it obeys the law. If not, a sum has another outcome than the
-//! candidate says, and this sum gives a context that tells two sums apart that had the same row. So there is one
-//! more representative each time, and the search ends if the quotient is finite.
+//! candidate says, and this sum gives a context that tells two sums apart that had the same row. So there is one more
+//! representative each time, and the search ends if the quotient is finite.
 
 use rustc_hash::FxHashMap;
 
@@ -26,9 +26,9 @@ pub(super) struct Grown {
     pub(super) heaps: Vec<Source>,
 }
 
-/// The quotient of some heaps, whose quotient is given, and a new one; `None` if it is too large. `contexts` are tried,
-/// and those that tell sums apart are added. `looks_left` outcomes of sums are asked for at most; those that were asked
-/// for are taken off.
+/// The quotient of heaps with the quotient `monoid` and a new heap; `None` if it is too large. `contexts` are tried
+/// first, and new ones are added. `looks_left` is the maximum number of outcomes to look up, and is reduced by their
+/// number.
 pub(super) fn grow(
     monoid: &Monoid,
     heaps: &[Source],
@@ -69,7 +69,7 @@ struct Learner<'a> {
     /// The heaps, the new one last.
     all: Vec<Source>,
     contexts: &'a mut Vec<Word>,
-    /// Each but the first one is an earlier one with one more heap.
+    /// Each but the first is an earlier one with one more heap.
     representatives: Vec<Word>,
     /// For each representative and each heap, the representative of both together.
     steps: Vec<Vec<Element>>,
@@ -84,7 +84,7 @@ impl Learner<'_> {
             .collect()
     }
 
-    /// Adds representatives until each of them, with one more heap, has the row of one.
+    /// Adds representatives until each of them, with one more heap, has the row of a representative.
     fn close(&mut self) -> Option<()> {
         let mut rows = FxHashMap::default();
         for place in 0..self.representatives.len() {
@@ -112,13 +112,13 @@ impl Learner<'_> {
         Some(())
     }
 
-    /// The representative of a sum, as far as is known.
+    /// The representative of a sum, from the known steps.
     fn walk(&self, from: Element, word: &[u32]) -> Element {
         let step = |at: Element, heap: &u32| self.steps[usize::from(at)][*heap as usize];
         word.iter().fold(from, step)
     }
 
-    /// Whether two heaps lead to different representatives in different orders. Then a context is added.
+    /// Whether two heaps lead to different representatives in different orders. If so, adds a context.
     fn tell_apart(&mut self) -> Option<bool> {
         let heaps = self.all.len() as u32;
         for at in 0..self.representatives.len() as Element {
@@ -145,8 +145,8 @@ impl Learner<'_> {
         Some(false)
     }
 
-    /// Compares, heap by heap in this order, a sum with the representatives that stand for its beginnings. At the first
-    /// difference, a context is added.
+    /// Compares a sum with the representatives of its beginnings, heap by heap in this order. Adds a context at the
+    /// first difference.
     fn learn_from(&mut self, word: &[u32]) -> Option<bool> {
         let mut at = IDENTITY;
         let mut before = self.outcomes.is_lost(&together(word, &[]))?;
@@ -169,7 +169,7 @@ impl Learner<'_> {
         Some(false)
     }
 
-    /// Adds a context because of a sum for which a candidate breaks the law.
+    /// Adds a context because of a sum that breaks the law for a candidate.
     fn learn(&mut self, candidate: &Candidate, broken: &Broken) -> Option<()> {
         let word = match broken {
             Broken::LostOptionOf(value, heap) => {
@@ -222,7 +222,7 @@ impl Learner<'_> {
     }
 }
 
-/// What the quotient may be.
+/// A possible quotient.
 struct Candidate {
     monoid: Monoid,
     heaps: Vec<Source>,

@@ -1,23 +1,23 @@
-//! Misère quotients of games of heaps: who wins any sum of heaps under misère play, from one finite table.
+//! Misère quotients of games of heaps: the winner of any sum of heaps under misère play, from one finite table.
 //!
 //! Two sums are equivalent if they have the same outcome beside every sum of heaps of the game. The classes form a
 //! commutative monoid, the *misère quotient* (Plambeck 2005, Plambeck and Siegel 2008). The class of a heap is its
-//! *value*, and the map from sizes to values is the *pretending function*. The values of a sum's heaps multiply to that of
-//! the sum, and the player to move loses if it is in the *P-portion*.
+//! *value*, and the map from sizes to values is the *pretending function*. The values of a sum's heaps multiply to that
+//! of the sum, and the player to move loses if it is in the *P-portion*.
 //!
 //! The quotient is found heap by heap. A heap whose options have the values of those of an earlier heap has its value.
-//! Another one gets a value of the quotient so far if that [proves](check) right, and else the quotient
-//! [grows](growth). Nothing is believed that is not proved: [`check`] says how.
+//! Any other heap gets a value of the quotient so far if that [proves](check) right; otherwise the quotient
+//! [grows](growth). Nothing is believed without a proof by [`check`].
 //!
-//! The quotient is *reduced*: for any two elements there is a third one beside which one is lost, and the other is not. It
-//! is made of values of sums, and the law holds, so that its elements are exactly the classes.
+//! The quotient is *reduced*: for any two elements there is a third one beside which one is lost, and the other is not.
+//! It is made of values of sums, and the law holds, so that its elements are exactly the classes.
 //!
 //! # Periods
 //!
-//! If the values repeat as far as [`period`](super::period) asks for with values in place of nimbers, they
-//! repeat for ever, and the quotient is that of the whole game (Plambeck and Siegel 2008). By the same proof, a larger
-//! heap has options of the same values as the heap one period before. With the value of that heap, the larger heap is no
-//! new letter, so that the law holds as it was proved.
+//! If the values repeat up to the limit of [`period`](super::period), with values in place of nimbers, they repeat for
+//! ever, and the quotient is that of the whole game (Plambeck and Siegel 2008). By the same proof, a larger heap has
+//! options of the same values as the heap one period before. With the value of that heap, the larger heap is no new
+//! letter, so the law holds as it was proved.
 
 mod check;
 mod found;
@@ -64,15 +64,15 @@ pub struct TooLarge {
 }
 
 impl Quotient {
-    /// The quotient of all heaps up to the largest one, or that of the whole game if smaller heaps prove it.
+    /// The quotient of all heaps up to `largest`, or that of the whole game if smaller heaps prove it.
     ///
     /// # Errors
-    /// It is too large.
+    /// The quotient is too large.
     pub fn of(heap: &dyn Heap, largest: u32) -> Result<Self, Box<TooLarge>> {
         Self::within(u64::MAX, heap, largest)
     }
 
-    /// The same, but it is too large if the outcomes of sums would have to be asked for more often. So the time is limited.
+    /// Like [`Self::of`], with at most `looks` looked-up outcomes of sums, which limits the time.
     fn within(looks: u64, heap: &dyn Heap, largest: u32) -> Result<Self, Box<TooLarge>> {
         let mut found = Finder::new(heap, looks);
         for size in 0..=largest {
@@ -92,32 +92,32 @@ impl Quotient {
         Ok(found.quotient())
     }
 
-    /// The value of a heap; `None` if the quotient does not reach so far.
+    /// The value of a heap; `None` beyond the reach of the quotient.
     pub fn value(&self, size: u32) -> Option<Element> {
         let size = self.period.map_or(size, |period| period.first_like(size));
         self.values.get(size as usize).copied()
     }
 
-    /// The value of the sum of some heaps; `None` if the quotient does not reach so far.
+    /// The value of the sum of some heaps; `None` beyond the reach of the quotient.
     pub fn value_of(&self, sizes: impl IntoIterator<Item = u32>) -> Option<Element> {
         sizes.into_iter().try_fold(IDENTITY, |product, size| {
             Some(self.monoid.product(product, self.value(size)?))
         })
     }
 
-    /// The outcome of the sum of some heaps under misère play; `None` if the quotient does not reach so far.
+    /// The outcome of the sum of some heaps under misère play; `None` beyond the reach of the quotient.
     pub fn outcome(&self, sizes: impl IntoIterator<Item = u32>) -> Option<Outcome> {
         let value = self.value_of(sizes)?;
         Some(Outcome::win_if(!self.monoid.is_lost(value)))
     }
 }
 
-/// The quotient as it is found.
+/// A quotient under construction.
 struct Finder<'a> {
     heap: &'a dyn Heap,
     monoid: Monoid,
     proof: Proof,
-    /// The heaps with a move. Of several with the same options, only the first one.
+    /// The heaps with a move. Of several with the same options, only the first.
     heaps: Vec<Source>,
     /// For each size the index of its heap; `None` if there is no move.
     indices: Vec<Option<u32>>,
@@ -125,10 +125,10 @@ struct Finder<'a> {
     by_options: FxHashMap<Vec<Word>, u32>,
     /// The value of each letter, by the values of its options.
     letters: FxHashMap<Elements, Element>,
-    /// Sums beside which others were told apart.
+    /// Sums that tell others apart.
     contexts: Vec<Word>,
     period: Option<Period>,
-    /// How many more times the outcome of a sum may be asked for.
+    /// The number of outcomes of sums that may still be looked up.
     looks_left: u64,
 }
 
@@ -150,7 +150,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Adds the next heap; false if the quotient is then too large.
+    /// Adds the next heap. False if the quotient is then too large.
     fn add(&mut self, size: u32) -> bool {
         let options = self.options(size);
         let index = match self.by_options.get(&options) {
@@ -172,7 +172,7 @@ impl<'a> Finder<'a> {
         true
     }
 
-    /// Adds a heap with options that no other heap has.
+    /// Adds a heap with new options.
     fn add_new(&mut self, options: Vec<Word>) -> bool {
         let values = values_of(&self.monoid, &options, &self.heaps);
         let fitting = self.fit(&values);
@@ -227,7 +227,7 @@ impl<'a> Finder<'a> {
         Some(value)
     }
 
-    /// Finds the quotient with a new heap of no value in the quotient so far.
+    /// Finds the quotient with a new heap that has no value in the quotient so far.
     fn grow(&mut self, new: &Source) -> bool {
         let (contexts, looks_left) = (&mut self.contexts, &mut self.looks_left);
         let grown = growth::grow(&self.monoid, &self.heaps, new, contexts, looks_left);

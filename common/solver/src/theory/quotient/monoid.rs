@@ -98,7 +98,7 @@ impl Monoid {
 pub(super) struct Elements(Box<[u64]>);
 
 impl Elements {
-    /// The empty set, in a monoid of that order.
+    /// The empty set, in a monoid of order `order`.
     pub(super) fn none(order: usize) -> Self {
         Self(vec![0; order.div_ceil(64)].into())
     }

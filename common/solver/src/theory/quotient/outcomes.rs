@@ -1,7 +1,7 @@
-//! Outcomes of sums by the definition, with a new heap beside those whose quotient is known.
+//! Outcomes of sums by the definition, with a new heap beside heaps of a known quotient.
 //!
-//! A sum without the new heap has the outcome that the quotient says. With one new heap, all moves in that heap are judged
-//! by the quotient, too. So few sums need a search.
+//! The quotient gives the outcome of a sum without the new heap. With one new heap, it also gives the outcomes of all
+//! moves in that heap. So few sums need a search.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::check::Letter;
 use super::monoid::{Element, Elements, IDENTITY, Monoid};
 
-/// The largest number of sums that are searched for one new heap.
+/// The maximum number of searched sums for one new heap.
 const MOST_SUMS: usize = 500_000;
 
 /// A sum: the indices of its heaps, ascending.
@@ -24,7 +24,7 @@ pub(super) struct Source {
     pub(super) options: Vec<Word>,
 }
 
-/// The outcomes of sums of heaps, the last of which is new.
+/// The outcomes of sums of heaps. The last heap is new.
 pub(super) struct Outcomes<'a> {
     /// The quotient of the heaps before the new one.
     monoid: &'a Monoid,
@@ -32,9 +32,9 @@ pub(super) struct Outcomes<'a> {
     new: &'a Source,
     /// The values beside which the new heap has a winning move.
     wins: Elements,
-    /// The sums with the new heap that were searched, and whether they are lost.
+    /// The searched sums with the new heap, and whether they are lost.
     known: FxHashMap<Word, bool>,
-    /// How many more times an outcome may be asked for.
+    /// The number of outcomes that may still be looked up.
     looks_left: &'a mut u64,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Outcomes<'a> {
         }
     }
 
-    /// Whether the player to move loses; `None` if too many sums would have to be searched.
+    /// Whether the player to move loses; `None` if the search would need too many sums.
     pub(super) fn is_lost(&mut self, word: &Word) -> Option<bool> {
         *self.looks_left = self.looks_left.checked_sub(1)?;
         match (self.new_heaps(word), self.value(word)) {
@@ -72,7 +72,7 @@ impl<'a> Outcomes<'a> {
         (self.known.len() <= MOST_SUMS).then_some(is_lost)
     }
 
-    /// How many new heaps there are.
+    /// The number of new heaps in a sum.
     fn new_heaps(&self, word: &[u32]) -> usize {
         let new = self.heaps.len() as u32;
         word.iter().rev().take_while(|&&heap| heap == new).count()
@@ -97,7 +97,7 @@ impl<'a> Outcomes<'a> {
             }
             let mut rest = word.clone();
             rest.remove(place);
-            // Most sums with one new heap are won by a move in it, which needs no look at the sum as a whole.
+            // Most sums with one new heap are won by a move in it, which needs no look at the whole sum.
             let by_new = (heap != new && self.new_heaps(&rest) == 1).then(|| self.value(&rest));
             let source = if heap == new {
                 self.new
@@ -119,7 +119,7 @@ impl<'a> Outcomes<'a> {
         Some(false)
     }
 
-    /// The sum without pairs of heaps from which the only move leaves nothing. Such pairs never change an outcome
+    /// The sum without pairs of heaps whose only move leaves nothing. Such pairs never change an outcome
     /// (`docs/misere.md`).
     fn without_pairs(&self, word: &Word) -> Word {
         let is_one = |heap: u32| {

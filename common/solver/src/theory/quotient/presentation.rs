@@ -1,9 +1,9 @@
 //! A monoid by generators and relations.
 //!
-//! Each element is a power product of generators: of all that have its value, the *normal form* is the one of lowest
-//! degree, and of these the first in the dictionary. A relation says of a product that is no normal form, though all
-//! its divisors are, what it is equal to. Any product can be brought into normal form by the relations, since they replace
-//! products by earlier ones. So they define the monoid: they are its reduced Gröbner basis.
+//! Each element is a power product of generators. Its *normal form* is the product of its value of lowest degree, and
+//! of these the first in the dictionary. A relation gives an equal product for a product that is no normal form
+//! although all its divisors are. The relations bring any product into normal form, since they replace products by
+//! earlier ones. So they define the monoid: they are its reduced Gröbner basis.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,7 +18,7 @@ type Powers = Vec<u16>;
 pub struct Presentation {
     /// The generators.
     pub generators: Vec<Element>,
-    /// What defines the monoid.
+    /// The relations that define the monoid.
     pub relations: Vec<Relation>,
     forms: Vec<Powers>,
 }
@@ -31,7 +31,7 @@ pub struct Relation {
 }
 
 impl Presentation {
-    /// Generators are taken from a list of elements that generate the monoid, each that those before it do not give.
+    /// Takes generators from a list of elements that generate the monoid, and skips products of earlier ones.
     pub fn of(monoid: &Monoid, candidates: impl IntoIterator<Item = Element>) -> Self {
         let mut given = BTreeSet::from([0]);
         let mut generators = Vec::new();
@@ -57,8 +57,7 @@ impl Presentation {
         all
     }
 
-    /// Finds the normal forms degree by degree: those of one degree are products of one of the degree before and a
-    /// generator.
+    /// Finds the normal forms degree by degree: each is a normal form of the previous degree times a generator.
     fn find_forms(&mut self, monoid: &Monoid) {
         let one: Powers = vec![0; self.generators.len()];
         let mut is_found = vec![false; monoid.order()];
@@ -74,7 +73,7 @@ impl Presentation {
                     products.push((product, monoid.product(*value, generator)));
                 }
             }
-            // a before b: more of the first generator comes first.
+            // `a` before `b`: more of the first generator comes first.
             products.sort_unstable_by(|one, other| other.cmp(one));
             products.dedup();
             degree.clear();

@@ -3,7 +3,7 @@
 use super::*;
 use std::fs;
 
-/// A small export, and what it holds.
+/// A small export, and its content.
 fn small() -> (tempfile::TempDir, Vec<u8>, Values) {
     let dir = folder();
     let store = open(&dir.path().join("store"));

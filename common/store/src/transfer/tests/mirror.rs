@@ -8,7 +8,7 @@ fn open_mirror(dir: &Path) -> Mirror {
     Mirror::open(dir, &game::encodings()).unwrap()
 }
 
-/// Sends a mirror some blocks of a store that it lacks, at most so many.
+/// Sends a mirror at most `most` blocks of a store that it lacks.
 fn send_blocks(mirror: &mut Mirror, store: &Store, most: usize) {
     for block in store.blocks_after(mirror.place().cursor).take(most) {
         let (number, bytes) = block.unwrap();

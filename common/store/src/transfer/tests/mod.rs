@@ -16,7 +16,7 @@ use sproutnet_model::Solved;
 use sproutnet_solver::play::{Knowledge, Outcome, Play, Record, RecordRules, Rules as _};
 use std::{collections::BTreeMap, ops::ControlFlow, path::Path, sync::LazyLock};
 
-/// So much memory that an export reads the store once.
+/// Memory for which an export reads the store once, in bytes.
 const ROOM: usize = 1 << 30;
 
 const NOW: u64 = 1_795_000_000;
@@ -179,7 +179,7 @@ fn values(store: &Store) -> Values {
     records.map(|record| (record.key, record.value)).collect()
 }
 
-/// Who proved each record, without from where it came here.
+/// The original source of each record, without its way here.
 fn provers(store: &Store) -> BTreeMap<Box<[u8]>, String> {
     let sources = Sources::of(store).unwrap();
     let prover = |stored: crate::SourcedRecord| {

@@ -1,4 +1,4 @@
-//! Exports and imports that were interrupted go on.
+//! Interrupted exports and imports resume.
 
 use super::*;
 use crate::transfer::Previous;
@@ -48,7 +48,7 @@ fn an_export_that_ends_anywhere_becomes_the_same_file() {
             bytes.len()
         );
     }
-    // Only what holds no whole header is of no use.
+    // Only a file without a whole header is useless.
     assert!(replaced < 10, "{replaced}");
     assert!(resumed.is_sorted());
     assert_eq!(resumed.first().zip(resumed.last()), Some((&0, &700)));

@@ -1,4 +1,4 @@
-//! Exports and stores that are taken in.
+//! Importing exports and stores.
 
 use super::*;
 use crate::transfer::Previous;
@@ -58,7 +58,7 @@ proptest! {
         prop_assert_eq!((again.new, again.new_results), (0, 0));
         prop_assert_eq!((to.cursor(), super::round_trip::documents(&to)), (cursor, documents));
 
-        // What comes back is as it was, sources too.
+        // Everything comes back unchanged, sources too.
         export(&to, &file);
         let back = import(&from, &file).unwrap();
         prop_assert_eq!((back.new, back.new_results), (0, 0));

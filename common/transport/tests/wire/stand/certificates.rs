@@ -8,7 +8,7 @@ use rcgen::{
 };
 use tempfile::TempDir;
 
-/// Somebody who issues certificates.
+/// An issuer of certificates.
 pub(crate) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: TempDir,

@@ -1,4 +1,4 @@
-//! A coordinator's port with a service behind it that does what the tests ask for.
+//! A coordinator's port with a service behind it for the tests.
 
 pub(crate) mod certificates;
 pub(crate) mod service;
@@ -98,7 +98,7 @@ pub(crate) fn token() -> Token {
     Token::new(TOKEN).unwrap()
 }
 
-/// What the server asks for.
+/// The requirements of the server.
 pub(crate) fn asking() -> Protection {
     Protection {
         token: Some(token()),
@@ -106,7 +106,7 @@ pub(crate) fn asking() -> Protection {
     }
 }
 
-/// What a client that knows the token shows.
+/// The credentials of a client with the token.
 pub(crate) fn knowing() -> Credentials {
     Credentials {
         token: Some(token()),

@@ -1,9 +1,9 @@
 //! Sprouts on surfaces made of polygons: a slow rules engine that checks the fast one.
 //!
-//! A region is cut into polygons, whose sides are glued in pairs. A curve runs through polygons: it begins at a spot, crosses
-//! sides, and ends at a spot. It cuts each polygon that it crosses in two. What is left is found by counting: the Euler
-//! characteristic tells the genus, the way in which sides are glued tells whether there is an orientation, and a walk along
-//! the rims of polygons tells the boundaries. Curves that cross more sides than a limit are left out.
+//! A region is cut into polygons, whose sides are glued in pairs. A curve runs through polygons: it begins at a spot,
+//! crosses sides, and ends at a spot. It cuts each crossed polygon in two. The remains are found by counting: the Euler
+//! characteristic gives the genus, the gluing of sides gives the orientation, and a walk along the rims of polygons
+//! gives the boundaries. Curves that cross more sides than a limit are left out.
 //!
 //! All corners of polygons lie on boundaries of the region. So a polygon is contractible, two polygons meet along their
 //! sides alone, and the Euler characteristic of a region is the number of its polygons less that of its sides.
@@ -16,42 +16,42 @@ use std::collections::BTreeSet;
 
 use self::glued::Glued;
 
-/// What is met on the rim of a polygon.
+/// An item on the rim of a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Item {
     /// A spot, as seen from here. Neighbouring copies on the rim may be the same place.
     Spot(usize),
     /// A side, and whether it is met in its direction. There are two places with it.
     Side(usize, bool),
-    /// Where the part of a curve in this polygon begins and ends, before the polygon is cut.
+    /// The two ends of the part of a curve in this polygon, before the polygon is cut.
     Begin,
     End,
-    /// Where it begins again beyond a side.
+    /// The start of the next part of the curve, beyond a side.
     Next,
 }
 
 type Polygon = Vec<Item>;
 
-/// A region as it is seen: its Euler genus, whether it has an orientation, and the spots on its boundaries.
+/// The description of a region: its Euler genus, whether it has an orientation, and the spots on its boundaries.
 type Seen = (usize, bool, Vec<Vec<usize>>);
 
 /// A position, as a drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Drawing {
-    /// The lines at each spot.
+    /// The number of lines at each spot.
     lines: Vec<usize>,
     regions: Vec<Seen>,
 }
 
 impl Drawing {
-    /// Spots on a surface with so many handles, or with crosscaps if the number is negative.
+    /// Isolated spots on a surface with `surface` handles or, if negative, `-surface` crosscaps.
     pub(super) fn start(spots: usize, surface: isize) -> Self {
         let spots: Vec<[usize; 1]> = (0..spots).map(|spot| [spot]).collect();
         let boundaries: Vec<&[usize]> = spots.iter().map(|spot| &spot[..]).collect();
         Self::of(&vec![0; spots.len()], &[(surface, &boundaries)])
     }
 
-    /// Spots with so many lines, on the boundaries of regions.
+    /// Spots with these numbers of lines, on the boundaries of regions.
     pub(super) fn of(lines: &[usize], regions: &[(isize, &[&[usize]])]) -> Self {
         let regions = regions.iter().map(|&(surface, boundaries)| {
             let genus = if surface < 0 { 1 } else { 2 } * surface.unsigned_abs();
@@ -118,7 +118,7 @@ impl Drawing {
         }
     }
 
-    /// The drawings after one move whose curve crosses at most so many sides, without repeats.
+    /// The drawings, without repeats, after one move whose curve crosses at most `most_crossed` sides.
     pub(super) fn moves(&self, most_crossed: usize) -> Vec<Self> {
         let mut all = Vec::new();
         for at in 0..self.regions.len() {
@@ -174,8 +174,8 @@ fn places(word: &[usize]) -> Vec<usize> {
     word
 }
 
-/// A region as one polygon, and the number of its sides: its first boundary, then two sides twice in turn for a handle, a
-/// side twice in one direction for a crosscap, and a side to each other boundary and back.
+/// A region as one polygon, and the number of its sides: its first boundary, then two sides twice in turn for a handle,
+/// a side twice in one direction for a crosscap, and a side to each other boundary and back.
 fn polygon((genus, is_orientable, boundaries): &Seen) -> (Polygon, usize) {
     let mut items: Polygon = Vec::new();
     let mut sides = 0;

@@ -1,4 +1,4 @@
-//! What the cache finds.
+//! Look-ups in the cache.
 
 use super::super::super::shapes::Shapes;
 use super::super::super::{Rules, Sprouts};

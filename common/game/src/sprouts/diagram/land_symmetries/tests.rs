@@ -1,4 +1,4 @@
-//! What is found to be symmetric.
+//! Symmetries that are found.
 
 use super::super::super::{Rules, Sprouts};
 use super::super::of_land;

@@ -1,4 +1,4 @@
-//! What the cache finds.
+//! Look-ups in the cache.
 
 use super::*;
 use sproutnet_notation::raw::Spot;

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The sum of a game, that many heaps *2, and a heap.
+/// The sum of a game, `twos` heaps *2, and the heap `heap`.
 fn sum(trees: &Trees, t: Tree, twos: usize, heap: u32) -> Tree {
     let t = trees.add(t, trees.heap(heap));
     (0..twos).fold(t, |sum, _| trees.add(sum, trees.heap(2)))
@@ -35,7 +35,7 @@ fn numbers_are_those_of_sums_that_are_lost() {
         let next: BTreeSet<_> = chosen.collect();
         days = next.into_iter().collect();
     }
-    // Of one more day, those with two options at most.
+    // Of the games of the next day, those with at most two options.
     let pairs = (0..days.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     let further: Vec<_> = pairs
         .map(|(a, b)| trees.simplify(&[days[a], days[b]]))

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a map says after these were added to it.
+/// The content of a map after these were added to it.
 fn agrees(entries: &[(u128, u8)]) {
     let outcomes = Outcomes::default();
     let mut expected: HashMap<u128, u8> = HashMap::new();
@@ -43,7 +43,7 @@ proptest! {
     }
 }
 
-/// Keys as they are: with no likeness to one another.
+/// Keys without likeness to one another, as in practice.
 fn key(n: u128) -> u128 {
     let key = (n + 1).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
     key ^ key >> 64

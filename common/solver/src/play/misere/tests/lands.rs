@@ -1,4 +1,4 @@
-//! Values of lands that are found by proving them heaps.
+//! Values of lands by proving them to be heaps.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ fn what_is_proved_a_heap_is_one() {
     let full = values(in_full);
     let value = |land| (land, full.known(land));
     let expected: Vec<_> = medium.map(value).collect();
-    // How many heaps are proved at least: all, and those of lands with 12 or 13 moves.
+    // The least number of proved heaps: of all lands, and of those with 12 or 13 moves.
     for (limits, least) in [(Limits::USUAL, [1_500, 30]), (small, [10_000, 30])] {
         let values = values(limits);
         let (mut found, mut large) = (0, 0);

@@ -221,7 +221,7 @@ fn only_known_sums_are_found_and_none_is_added() {
 #[test]
 fn what_is_not_canonical_may_pass_but_is_never_found() {
     let bags = new_bags();
-    // {1} = 0, {0 1} = *2, and an even heap in the place of which its options are written.
+    // {1} = 0, {0 1} = *2, and an even heap that is replaced by its options.
     for bytes in [
         &[1, 0xF0, 1, 1, 0][..],
         &[1, 0xF0, 2, 0, 1, 0],

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a map says after these were put in it.
+/// The content of a map after these were put in it.
 fn agrees(entries: &[(u128, u64)]) {
     let facts = Facts::default();
     let mut expected = HashMap::new();

@@ -1,4 +1,4 @@
-//! What glued polygons make.
+//! Gluing polygons, and the resulting regions.
 
 use std::collections::BTreeSet;
 
