@@ -72,10 +72,7 @@ pub(crate) fn report_certificate(file: &str, error: anyhow::Error) -> Exit {
     let is_refused = error.downcast_ref().is_some_and(VerifyError::is_refusal)
         || error.downcast_ref().is_some_and(is_invalid);
     let exit = report(&error.context(text::plain(file)));
-    match is_refused {
-        true => Exit::Refused,
-        false => exit,
-    }
+    if is_refused { Exit::Refused } else { exit }
 }
 
 /// Whether a call failed because of its input.

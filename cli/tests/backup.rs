@@ -98,9 +98,12 @@ fn a_restart_of_the_coordinator_does_not_end_a_backup() {
     // killed.
     fleet.suspend(Part::Coordinator);
     let waiting = commands.start(&["export", "-o", text(&file)]);
-    eventually(PATIENCE, || match mirror(&file).exists() {
-        true => Ok(()),
-        false => Err("it is not connected"),
+    eventually(PATIENCE, || {
+        if mirror(&file).exists() {
+            Ok(())
+        } else {
+            Err("it is not connected")
+        }
     });
     fleet.kill(Part::Coordinator);
     fleet.start_again(Part::Coordinator);

@@ -79,9 +79,10 @@ fn a_terminal_has_colours_unless_told_otherwise() {
         let terminal = Terminal::start(10, 80, command);
         terminal.wait_for("loss");
         let colours = ["win", "loss", "0*3"].map(|word| terminal.colour_of(word));
-        let expected = match is_coloured {
-            true => [GREEN, RED, Color::Default],
-            false => [Color::Default; 3],
+        let expected = if is_coloured {
+            [GREEN, RED, Color::Default]
+        } else {
+            [Color::Default; 3]
         };
         assert_eq!(colours, expected, "{settings:?}");
         assert_eq!(terminal.end(), 0);

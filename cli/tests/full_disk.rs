@@ -52,9 +52,12 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
         (503, text) if text.starts_with("disk full: ") => Ok(()),
         other => Err(other),
     });
-    eventually(LONG, || match fleet.healthcheck().success() {
-        true => Err("well"),
-        false => Ok(()),
+    eventually(LONG, || {
+        if fleet.healthcheck().success() {
+            Err("well")
+        } else {
+            Ok(())
+        }
     });
     let leased = fleet.metric("sproutnet_jobs_leased_total");
     assert_eq!(fleet.metric("sproutnet_disk_full"), 1);
@@ -87,14 +90,18 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
         (200, _) => Ok(()),
         other => Err(other),
     });
-    eventually(LONG, || match fleet.healthcheck().success() {
-        true => Ok(()),
-        false => Err("not well"),
+    eventually(LONG, || {
+        if fleet.healthcheck().success() {
+            Ok(())
+        } else {
+            Err("not well")
+        }
     });
     eventually(LONG, || {
-        match fleet.metric("sproutnet_records") > records + 50 {
-            true => Ok(()),
-            false => Err("no more records"),
+        if fleet.metric("sproutnet_records") > records + 50 {
+            Ok(())
+        } else {
+            Err("no more records")
         }
     });
     let gathered = spy.end();
@@ -122,9 +129,10 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
         disk.fill();
         eventually(LONG, || {
             let log = fleet.log(Part::Coordinator);
-            match log.matches("restarting to open it again").count() > failures {
-                true => Ok(()),
-                false => Err(log),
+            if log.matches("restarting to open it again").count() > failures {
+                Ok(())
+            } else {
+                Err(log)
             }
         });
         thread::sleep(FULL / 3);
@@ -134,9 +142,10 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
         eventually(LONG, || {
             // It may restart meanwhile.
             fleet.wait_for_coordinator();
-            match fleet.metric("sproutnet_records") > records + 20 {
-                true => Ok(()),
-                false => Err(fleet.log(Part::Coordinator)),
+            if fleet.metric("sproutnet_records") > records + 20 {
+                Ok(())
+            } else {
+                Err(fleet.log(Part::Coordinator))
             }
         });
         assert_eq!(fleet.page("/healthz").0, 200);
@@ -197,9 +206,10 @@ fn a_worker_goes_on_while_its_own_disk_is_full() {
     let more_records = |fleet: &Fleet| {
         let records = fleet.metric("sproutnet_records");
         eventually(LONG, || {
-            match fleet.metric("sproutnet_records") > records + 50 {
-                true => Ok(()),
-                false => Err(fleet.log(Part::Worker(0))),
+            if fleet.metric("sproutnet_records") > records + 50 {
+                Ok(())
+            } else {
+                Err(fleet.log(Part::Worker(0)))
             }
         });
     };

@@ -57,9 +57,10 @@ fn check(shown: &[&str], text: &str) {
     };
     let words = |line: &str| -> Vec<String> {
         let words = line.split_whitespace().map(str::to_owned);
-        match line.contains(": ") {
-            true => words.collect(),
-            false => words.take(columns).collect(),
+        if line.contains(": ") {
+            words.collect()
+        } else {
+            words.take(columns).collect()
         }
     };
     let mut printed = text.lines().map(words);
@@ -69,9 +70,10 @@ fn check(shown: &[&str], text: &str) {
             is_gap = true;
             continue;
         }
-        let found = match is_gap {
-            true => printed.any(|printed| printed == words(line)),
-            false => printed.next() == Some(words(line)),
+        let found = if is_gap {
+            printed.any(|printed| printed == words(line))
+        } else {
+            printed.next() == Some(words(line))
         };
         assert!(found, "`{line}` is not there: {text}");
         is_gap = false;

@@ -50,10 +50,7 @@ fn a_computation_that_proves_more_than_its_store_may_keep_ends_right() {
     let kept = eventually(LIMIT, || {
         let fleet = commands.ask(&["fleet"]).remove(0);
         let kept = number(&fleet, "records");
-        match kept < KEPT {
-            true => Ok(kept),
-            false => Err(fleet),
-        }
+        if kept < KEPT { Ok(kept) } else { Err(fleet) }
     });
     let status = fleet.end(Part::Coordinator, Duration::from_mins(1));
     assert!(status.success(), "{status:?}");

@@ -101,9 +101,10 @@ impl Killing {
             if goes_on && !is_killed {
                 running.interrupt();
             }
-            let ended = match is_killed {
-                true => running.kill(),
-                false => running.end(LONG),
+            let ended = if is_killed {
+                running.kill()
+            } else {
+                running.end(LONG)
             };
             look();
             match ended.status.code() {
@@ -205,9 +206,10 @@ fn copy_folder(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).expect("a folder") {
         let entry = entry.expect("an entry");
         let to = to.join(entry.file_name());
-        match entry.file_type().expect("a type").is_dir() {
-            true => copy_folder(&entry.path(), &to),
-            false => drop(std::fs::copy(entry.path(), to).expect("a copy")),
+        if entry.file_type().expect("a type").is_dir() {
+            copy_folder(&entry.path(), &to)
+        } else {
+            drop(std::fs::copy(entry.path(), to).expect("a copy"))
         }
     }
 }

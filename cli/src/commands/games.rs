@@ -77,9 +77,10 @@ impl Row for Listed {
         let names: Vec<_> = names
             .map(|other| format!("{} = {}", other.name, other.means))
             .collect();
-        let rules = match names.is_empty() {
-            true => self.rules.to_owned(),
-            false => format!("{} ({})", self.rules, names.join(", ")),
+        let rules = if names.is_empty() {
+            self.rules.to_owned()
+        } else {
+            format!("{} ({})", self.rules, names.join(", "))
         };
         vec![
             text("game", self.game),

@@ -28,9 +28,10 @@ pub(crate) async fn run(
     };
     let line = ask(&common, |client| async move { client.line(request).await }).await?;
     print(common.json, &line)?;
-    Ok(match line.complete {
-        true => Exit::Fine,
-        false => Exit::Unknown,
+    Ok(if line.complete {
+        Exit::Fine
+    } else {
+        Exit::Unknown
     })
 }
 

@@ -32,9 +32,10 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
 
 /// The convention of a computation, and whether the nimber is requested.
 pub(crate) fn task(computation: &Computation) -> String {
-    let nimber = match computation.nimber_wanted {
-        true => "+nimber",
-        false => "",
+    let nimber = if computation.nimber_wanted {
+        "+nimber"
+    } else {
+        ""
     };
     format!("{}{nimber}", computation.play)
 }

@@ -48,9 +48,10 @@ impl Queried {
     /// Whether the outcome is known under the conventions that matter.
     fn exit(&self, plays: Plays) -> Exit {
         let is_unknown = |&play: &Play| self.answer.standing(play).outcome.outcome().is_none();
-        match plays.list().iter().any(is_unknown) {
-            true => Exit::Unknown,
-            false => Exit::Fine,
+        if plays.list().iter().any(is_unknown) {
+            Exit::Unknown
+        } else {
+            Exit::Fine
         }
     }
 }
@@ -90,9 +91,10 @@ impl Show for Queried {
         let mut lines = table(rows, Look::of_stdout());
         lines.push(String::new());
         lines.extend(Play::ALL.map(|play| {
-            let verified = match self.answer.standing(play).verified {
-                true => "; confirmed by an independent checker",
-                false => "",
+            let verified = if self.answer.standing(play).verified {
+                "; confirmed by an independent checker"
+            } else {
+                ""
             };
             format!("{play}: {}{verified}", reason(&self.answer, play))
         }));

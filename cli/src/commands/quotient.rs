@@ -69,19 +69,19 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     let presentation = Presentation::of(&quotient.monoid, values);
     if let Some(sum) = sum {
         let told = told(&game, &quotient, &presentation, sum)?;
-        match common.json {
-            true => print_json(&told)?,
-            false => println!("{}", told.text()),
+        if common.json {
+            print_json(&told)?
+        } else {
+            println!("{}", told.text())
         }
         return Ok(Exit::Fine);
     }
     let found = Found::of(game, &quotient, &presentation);
-    match common.json {
-        true => print_json(&found)?,
-        false => {
-            let mut output = BufWriter::new(std::io::stdout().lock());
-            output.write_all(found.text().as_bytes())?;
-        }
+    if common.json {
+        print_json(&found)?
+    } else {
+        let mut output = BufWriter::new(std::io::stdout().lock());
+        output.write_all(found.text().as_bytes())?;
     }
     Ok(Exit::Fine)
 }
@@ -205,9 +205,10 @@ impl Found {
             ("lost (P-portion)", self.p_portion.clone()),
             ("elements", self.elements.clone()),
         ] {
-            let list = match list.is_empty() {
-                true => "none".to_owned(),
-                false => list.join(", "),
+            let list = if list.is_empty() {
+                "none".to_owned()
+            } else {
+                list.join(", ")
             };
             let _ = writeln!(text, "{title}: {list}");
         }

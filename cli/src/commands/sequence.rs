@@ -118,9 +118,10 @@ impl Repeats {
     fn of(period: &Period) -> Self {
         let (from, length, verified_to) = (period.start, period.length, period.verified);
         let compared = verified_to - length;
-        let (why, theorem) = match period.splits {
-            true => ("2·s + p + k − 1", "Guy and Smith 1956"),
-            false => ("s + k − 1", "as many as a move can take decide the next"),
+        let (why, theorem) = if period.splits {
+            ("2·s + p + k − 1", "Guy and Smith 1956")
+        } else {
+            ("s + k − 1", "as many as a move can take decide the next")
         };
         Self {
             from,
@@ -162,9 +163,10 @@ impl Heaps {
                 let skipped = " ".repeat((size - line) as usize * (largest + 1));
                 let _ = write!(text, "{line:>width$} | {skipped}");
             }
-            let end = match (size + 1) % in_line == 0 || size == self.last() {
-                true => '\n',
-                false => ' ',
+            let end = if (size + 1) % in_line == 0 || size == self.last() {
+                '\n'
+            } else {
+                ' '
             };
             let _ = write!(text, "{nimber:>largest$}{end}");
         }

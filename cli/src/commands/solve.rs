@@ -88,9 +88,10 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
         retry: retry.clone(),
         is_elsewhere: cluster.is_elsewhere(),
         hint: cluster.hint(),
-        rows: match solve.detach {
-            true => Rows::new(common.json, &[13, 7]),
-            false => answers::rows(common.json),
+        rows: if solve.detach {
+            Rows::new(common.json, &[13, 7])
+        } else {
+            answers::rows(common.json)
         },
         line,
         json: common.json,
@@ -234,11 +235,12 @@ impl Solving {
             let is_paused = progress.status == Status::Paused;
             if is_paused && last.status != Status::Paused {
                 // A remote pause is intentional. A local one can only be ended by this command.
-                match self.is_elsewhere {
-                    true => self.line.notify(&format!(
+                if self.is_elsewhere {
+                    self.line.notify(&format!(
                         "{title} is paused; `sproutnet resume {id}{hint}` continues it"
-                    )),
-                    false => self.client.resume(id).await?,
+                    ))
+                } else {
+                    self.client.resume(id).await?
                 }
             }
             *last = progress;

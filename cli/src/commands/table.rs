@@ -123,9 +123,10 @@ fn lines(starts: &BTreeMap<u32, Start>) -> Vec<String> {
         ]
     });
     let lines = table(rows, Look::of_stdout());
-    match lines.is_empty() {
-        true => vec!["no outcomes are known".to_owned()],
-        false => lines,
+    if lines.is_empty() {
+        vec!["no outcomes are known".to_owned()]
+    } else {
+        lines
     }
 }
 

@@ -51,9 +51,10 @@ pub(crate) async fn run(
                     shown = Some(Instant::now());
                     line.set(describe(step));
                 }
-                match is_interrupted.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                if is_interrupted.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             })
         })
@@ -122,9 +123,10 @@ pub(crate) fn open_to_read(common: &Common) -> anyhow::Result<Opened> {
 pub(crate) fn copy(data: &Path) -> anyhow::Result<Copy> {
     let copy = Copy::of(data).map_err(of_store)?;
     let (data, bytes) = (data.display(), text::bytes(copy.bytes()));
-    let why = match copy.is_of_busy() {
-        true => "in use by another process",
-        false => "read-only",
+    let why = if copy.is_of_busy() {
+        "in use by another process"
+    } else {
+        "read-only"
     };
     eprintln!("note: the store in {data} is {why}; this reads a copy of it, made now ({bytes})");
     Ok(copy)

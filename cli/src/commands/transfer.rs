@@ -223,9 +223,10 @@ fn take_all(from: Vec<PathBuf>, common: &Common, watch: Watch<'_>) -> anyhow::Re
         let imported = with_rules(|rules| {
             let (store, now) = (&store, task::now());
             let import = transfer::Import { store, rules, now };
-            match path.is_dir() {
-                true => import.store(&path, watch),
-                false => import.file(&path, watch),
+            if path.is_dir() {
+                import.store(&path, watch)
+            } else {
+                import.file(&path, watch)
             }
         });
         let imported = imported.map_err(task::of_store)?;

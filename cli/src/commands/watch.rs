@@ -135,9 +135,10 @@ impl Watched<'_> {
     fn end(&self, last: &Progress) -> anyhow::Result<Exit> {
         let Computation { position, play, .. } = &self.computation;
         self.display.clear();
-        match self.json {
-            true => self.print_json(last)?,
-            false => answers::rows(false).print(&Answer::of(position, position, *play, last))?,
+        if self.json {
+            self.print_json(last)?
+        } else {
+            answers::rows(false).print(&Answer::of(position, position, *play, last))?
         }
         let ended = match last.status {
             Status::Solved => return Ok(Exit::Fine),

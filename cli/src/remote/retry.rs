@@ -34,9 +34,10 @@ impl Retry {
     /// Retries for a remote or a local coordinator; `notify` shows a line to the user.
     pub(crate) fn new(is_elsewhere: bool, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Link {
-            patience: match is_elsewhere {
-                true => PATIENCE,
-                false => PATIENCE_HERE,
+            patience: if is_elsewhere {
+                PATIENCE
+            } else {
+                PATIENCE_HERE
             },
             is_lost: AtomicBool::new(false),
             notify: Box::new(notify),

@@ -71,9 +71,10 @@ fn all(
 
 fn csv_cell(cell: &Cell) -> String {
     let text = &cell.text;
-    match text.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.clone(),
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.clone()
     }
 }
 

@@ -44,13 +44,15 @@ impl History {
         else {
             return 0.0;
         };
-        let (then, before) = match last - first >= PRESENT {
-            true => (last - PRESENT, self.count_at(last - PRESENT)),
-            false => (0.0, 0.0),
+        let (then, before) = if last - first >= PRESENT {
+            (last - PRESENT, self.count_at(last - PRESENT))
+        } else {
+            (0.0, 0.0)
         };
-        match last > then {
-            true => (count as f64 - before) / (last - then),
-            false => 0.0,
+        if last > then {
+            (count as f64 - before) / (last - then)
+        } else {
+            0.0
         }
     }
 
@@ -68,9 +70,12 @@ impl History {
             .collect();
         let most = counts.iter().copied().fold(0.0, f64::max);
         let highest = (BLOCKS.len() - 1) as f64;
-        let bar = |count: f64| match most > 0.0 {
-            true => BLOCKS[(count / most * highest).round() as usize],
-            false => BLOCKS[0],
+        let bar = |count: f64| {
+            if most > 0.0 {
+                BLOCKS[(count / most * highest).round() as usize]
+            } else {
+                BLOCKS[0]
+            }
         };
         counts.into_iter().map(bar).collect()
     }

@@ -41,10 +41,7 @@ where
     let client = cluster.client();
     let refresh = async {
         let is_line = !json && matches!(display, Display::Line(_));
-        let mut ticks = tokio::time::interval(match is_line {
-            true => between_lines,
-            false => EVERY_SECOND,
-        });
+        let mut ticks = tokio::time::interval(if is_line { between_lines } else { EVERY_SECOND });
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;

@@ -12,9 +12,10 @@ pub(crate) struct StatusLine(ProgressBar);
 impl StatusLine {
     /// A line on standard error, if that is a terminal and `is_wanted`.
     pub(crate) fn new(is_wanted: bool) -> Self {
-        let target = match is_wanted && std::io::stderr().is_terminal() {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
+        let target = if is_wanted && std::io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(None, target);
         // Cut at the terminal's width.

@@ -116,9 +116,10 @@ fn aligned<'a>(
     let cells = row.iter().zip(widths).map(|(cell, &width)| {
         let (text, tone) = shown(cell);
         // A cut number would be wrong.
-        let (side, text) = match cell.is_number {
-            true => (Alignment::Right, text.into()),
-            false => (Alignment::Left, truncate_str(text, width, "…")),
+        let (side, text) = if cell.is_number {
+            (Alignment::Right, text.into())
+        } else {
+            (Alignment::Left, truncate_str(text, width, "…"))
         };
         pad_str(&look.paint(tone, &text), width, side, None).into_owned()
     });
@@ -162,9 +163,10 @@ impl Rows {
 
     /// Prints a row; before the first of them, the heading.
     pub(crate) fn print(&mut self, row: &impl Row) -> anyhow::Result<()> {
-        match self.json {
-            true => print_json(row),
-            false => Ok(print_lines(&self.next(&row.cells()))?),
+        if self.json {
+            print_json(row)
+        } else {
+            Ok(print_lines(&self.next(&row.cells()))?)
         }
     }
 

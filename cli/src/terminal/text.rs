@@ -20,9 +20,10 @@ pub(crate) trait Show: Serialize {
 
 /// Prints a result.
 pub(crate) fn print(json: bool, result: &impl Show) -> anyhow::Result<()> {
-    match json {
-        true => print_json(result),
-        false => Ok(print_lines(&result.lines())?),
+    if json {
+        print_json(result)
+    } else {
+        Ok(print_lines(&result.lines())?)
     }
 }
 

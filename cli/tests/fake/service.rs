@@ -37,9 +37,10 @@ impl Service {
         let mut result = Err(Status::not_found("unknown computation"));
         self.0.computations.send_modify(|computations| {
             if let Some(found) = computations.iter_mut().find(|one| one.computation == id) {
-                result = match is_refused(found) {
-                    true => Err(Status::failed_precondition("the computation has ended")),
-                    false => Ok(()),
+                result = if is_refused(found) {
+                    Err(Status::failed_precondition("the computation has ended"))
+                } else {
+                    Ok(())
                 };
                 if result.is_ok() {
                     found

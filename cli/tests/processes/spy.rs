@@ -305,9 +305,10 @@ fn some_of(facts: &[Fact], random: &mut Rng) -> Known {
     let mut records = Known::new();
     for _ in 0..random.usize(1..=MOST_RECORDS) {
         let fact = random.choice(facts).expect("there are facts");
-        let record = match random.bool() {
-            true => fact.whole(),
-            false => fact.part(random.u64(1..=OTHERS)),
+        let record = if random.bool() {
+            fact.whole()
+        } else {
+            fact.part(random.u64(1..=OTHERS))
         };
         // Nothing is said by a record that excludes no nimber.
         if record.value > 0 {

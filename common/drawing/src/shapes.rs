@@ -60,9 +60,10 @@ pub(super) fn arranged(picture: &Picture) -> Result<Arranged, DrawingError> {
     let lands = picture.lands.iter();
     let sizes = lands.map(|land| (CELL * land.width, CELL * land.height));
     let sizes: Vec<_> = sizes.collect();
-    let arrange = match picture.rows {
-        true => arrange::below,
-        false => arrange::beside,
+    let arrange = if picture.rows {
+        arrange::below
+    } else {
+        arrange::beside
     };
     Ok(arrange(&sizes))
 }

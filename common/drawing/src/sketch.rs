@@ -108,9 +108,12 @@ impl Sketch {
             return Vec::new();
         };
         // The outermost dots are half a distance from the edge.
-        let room = |extent: f64, dots: usize| match extent > 0.0 {
-            true => (dots - 1) as f64 / extent,
-            false => f64::INFINITY,
+        let room = |extent: f64, dots: usize| {
+            if extent > 0.0 {
+                (dots - 1) as f64 / extent
+            } else {
+                f64::INFINITY
+            }
         };
         let scale = room(high.x - low.x, DOTS.0 * columns)
             .min(room(high.y - low.y, DOTS.1 * rows))

@@ -21,9 +21,10 @@ fn check(from: &Position) {
     let drawing = Drawing::of(from).unwrap_or_else(|error| panic!("{text}: {error}"));
     let seen = read(&drawing.svg(&options()));
     let lands: Vec<String> = seen.lands.iter().map(Land::text).collect();
-    let read_back = match lands.is_empty() {
-        true => "!".to_owned(),
-        false => lands.join("+"),
+    let read_back = if lands.is_empty() {
+        "!".to_owned()
+    } else {
+        lands.join("+")
     };
     assert_eq!(&position(&read_back), from, "{text} reads {read_back}");
     for land in &seen.lands {

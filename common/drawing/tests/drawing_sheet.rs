@@ -84,9 +84,12 @@ fn bits(point: &Point) -> (u64, u64) {
 
 /// Whether the fast rules engine knows the move.
 pub(crate) fn leads_to(position: &Position, next: &Position) -> bool {
-    let found = Sprouts.moves(position, &mut |option| match option == *next {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let found = Sprouts.moves(position, &mut |option| {
+        if option == *next {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     found.is_break()
 }

@@ -64,9 +64,10 @@ impl Panel {
         let middle = self.height + 0.5;
         let token = |i: u32| Shape::Dot((f64::from(i) + 0.5, middle), TOKEN);
         self.shapes.extend((0..drawn).map(token));
-        let text = match drawn < tokens {
-            true => format!("… {text}"),
-            false => text.to_owned(),
+        let text = if drawn < tokens {
+            format!("… {text}")
+        } else {
+            text.to_owned()
         };
         let end = f64::from(drawn) + 0.3;
         self.height += 1.0;

@@ -49,9 +49,10 @@ impl Reference {
         let names = self.field("author").unwrap_or_default();
         let mut names: Vec<String> = names.split(" and ").map(name).collect();
         let last = names.pop().unwrap_or_default();
-        let names = match names.is_empty() {
-            true => last,
-            false => format!("{} and {last}", names.join(", ")),
+        let names = if names.is_empty() {
+            last
+        } else {
+            format!("{} and {last}", names.join(", "))
         };
         let title = self.field("title").unwrap_or_default();
         let year = self.field("year").map(|year| format!(" ({year})"));

@@ -188,9 +188,10 @@ impl<'a> States<'a> {
     fn won(&mut self, sum: &Folded) -> Grounds {
         let misere = self.engine.convention;
         if sum.lands.is_empty() {
-            return match misere.bags().mover_wins(sum.value) {
-                true => vec![self.heaps(&[sum]).into()],
-                false => Grounds::new(),
+            return if misere.bags().mover_wins(sum.value) {
+                vec![self.heaps(&[sum]).into()]
+            } else {
+                Grounds::new()
             };
         }
         let replies = self.options(sum);

@@ -37,14 +37,16 @@ pub(super) fn options(
     let mut options = BTreeSet::new();
     let end = known.lands.moves(position, &mut |option| {
         options.insert(option);
-        match options.len() > MAX_MOVES {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if options.len() > MAX_MOVES {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     });
-    match end.is_break() {
-        true => Err(MovesError::TooMany),
-        false => Ok(options),
+    if end.is_break() {
+        Err(MovesError::TooMany)
+    } else {
+        Ok(options)
     }
 }
 

@@ -60,9 +60,10 @@ pub fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, String> {
         (Play::Misere, Some(_)) => false,
         (_, None) => true,
     };
-    match is_possible {
-        true => Ok(solved),
-        false => Err(format!("{} is impossible", in_words(&solved))),
+    if is_possible {
+        Ok(solved)
+    } else {
+        Err(format!("{} is impossible", in_words(&solved)))
     }
 }
 

@@ -99,9 +99,10 @@ pub fn fact(key: &[u8], value: u64) -> Option<Fact> {
 /// They contradict each other.
 pub fn merge(key: &[u8], known: u64, new: u64) -> Result<u64, Contradiction> {
     let facts = || fact(key, known).zip(fact(key, new));
-    let merged = match known == new {
-        true => Some(known),
-        false => facts().and_then(|(known, new)| Some(known.merge(new)?.value())),
+    let merged = if known == new {
+        Some(known)
+    } else {
+        facts().and_then(|(known, new)| Some(known.merge(new)?.value()))
     };
     merged.ok_or_else(|| Contradiction {
         key: key.into(),

@@ -59,9 +59,10 @@ fn by_lehman(board: &Board, player: Player) -> Outcome {
 #[test]
 fn the_search_agrees_with_lehman_on_all_small_graphs() {
     // All 32,768 graphs of six vertices take longer.
-    let (largest, expected_positions) = match slow_tests() {
-        true => (6, 65_058),
-        false => (5, 2_026),
+    let (largest, expected_positions) = if slow_tests() {
+        (6, 65_058)
+    } else {
+        (5, 2_026)
     };
     let solver = Solver::<Normal>::new(Switching);
     let mut positions = 0;

@@ -109,9 +109,12 @@ impl Drop for Budget {
 
 /// Removes records if the blocks take too much. Weighs the blocks first if need be.
 fn keep(store: &Store, shared: &Shared, most: u64) {
-    let mut watch = |_: Step| match shared.stop.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let mut watch = |_: Step| {
+        if shared.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let weighed = match store.volume() {
         Some(bytes) => Ok(bytes),

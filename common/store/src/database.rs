@@ -234,9 +234,10 @@ fn is_lock_held(error: &sled::Error) -> bool {
 pub(super) fn sync_folder(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
-        match entry.file_type()?.is_dir() {
-            true => sync_folder(&entry.path())?,
-            false => File::open(entry.path())?.sync_all()?,
+        if entry.file_type()?.is_dir() {
+            sync_folder(&entry.path())?
+        } else {
+            File::open(entry.path())?.sync_all()?
         }
     }
     sync_entries(dir)

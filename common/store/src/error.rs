@@ -167,9 +167,10 @@ impl StoreError {
     pub(super) fn unusable(dir: &Path, source: Box<dyn std::error::Error + Send + Sync>) -> Self {
         let dir = dir.into();
         let kind = io_error(&*source).map(io::Error::kind);
-        match kind.is_some_and(|kind| FULL.contains(&kind) || READ_ONLY.contains(&kind)) {
-            true => Self::Unwritable { dir, source },
-            false => Self::Unreadable { dir, source },
+        if kind.is_some_and(|kind| FULL.contains(&kind) || READ_ONLY.contains(&kind)) {
+            Self::Unwritable { dir, source }
+        } else {
+            Self::Unreadable { dir, source }
         }
     }
 

@@ -48,9 +48,10 @@ pub(super) fn clear(dir: &Path) -> io::Result<()> {
         fs::remove_file(&parameters)?;
         is_changed = true;
     }
-    match is_changed {
-        true => sync_entries(dir),
-        false => Ok(()),
+    if is_changed {
+        sync_entries(dir)
+    } else {
+        Ok(())
     }
 }
 

@@ -68,15 +68,13 @@ impl Disk {
             free: u64::MAX,
             reserve: 0,
         });
-        let more = match self.is_full() {
-            true => space.reserve / 8,
-            false => 0,
-        };
+        let more = if self.is_full() { space.reserve / 8 } else { 0 };
         let is_full = space.free < space.reserve.saturating_add(more);
         self.is_full.store(is_full, Ordering::Relaxed);
-        match is_full {
-            true => Err(DiskFull(space)),
-            false => Ok(space),
+        if is_full {
+            Err(DiskFull(space))
+        } else {
+            Ok(space)
         }
     }
 

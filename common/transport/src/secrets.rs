@@ -50,9 +50,12 @@ pub(crate) fn read(path: &Path, longest: usize) -> Result<Vec<u8>, SecretsError>
     let mut bytes = Vec::new();
     let read = File::open(path)
         .and_then(|file| file.take(longest as u64 + 1).read_to_end(&mut bytes))
-        .and_then(|length| match length > longest {
-            true => Err(io::Error::other(format!("longer than {longest} bytes"))),
-            false => Ok(bytes),
+        .and_then(|length| {
+            if length > longest {
+                Err(io::Error::other(format!("longer than {longest} bytes")))
+            } else {
+                Ok(bytes)
+            }
         });
     read.map_err(|source| SecretsError::Read {
         path: path.to_owned(),

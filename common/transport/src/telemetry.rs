@@ -92,12 +92,13 @@ fn parse_filter(text: &str, default: LevelFilter) -> Targets {
         return targets;
     }
     let targets = targets.with_default(default);
-    match targets
+    if targets
         .iter()
         .any(|(target, _)| target.starts_with(DATABASE))
     {
-        true => targets,
-        false => targets.with_target(DATABASE, LevelFilter::OFF),
+        targets
+    } else {
+        targets.with_target(DATABASE, LevelFilter::OFF)
     }
 }
 

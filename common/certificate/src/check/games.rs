@@ -180,9 +180,10 @@ impl Games {
     /// Counts the memory of caches beside the games.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), Halt> {
         self.bytes += bytes;
-        match self.bytes > self.max_bytes {
-            true => Err(Halt::OutOfMemory),
-            false => Ok(()),
+        if self.bytes > self.max_bytes {
+            Err(Halt::OutOfMemory)
+        } else {
+            Ok(())
         }
     }
 

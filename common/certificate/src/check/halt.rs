@@ -28,9 +28,10 @@ impl Stop {
     /// Call this wherever a file can cause long work. Once a fact is far too seldom: a short fact can name a land with
     /// more moves than anyone can count, or with very many symmetries.
     pub(crate) fn check(&self) -> Result<(), Halt> {
-        match self.is_requested() {
-            true => Err(Halt::Stopped),
-            false => Ok(()),
+        if self.is_requested() {
+            Err(Halt::Stopped)
+        } else {
+            Ok(())
         }
     }
 }

@@ -159,8 +159,9 @@ fn only_land(text: &str, game: Ruleset, stop: &Stop) -> Result<Land, Refusal> {
 /// Enters the worth of a land by a fact, and returns the number of the land.
 fn set<W: Copy>(catalogue: &mut Catalogue<W>, land: Land, worth: W) -> Result<u32, Refusal> {
     let number = catalogue.enter(land);
-    match catalogue.set(number, worth) {
-        true => Ok(number),
-        false => Err(Refusal::because("an earlier fact is about the same land")),
+    if catalogue.set(number, worth) {
+        Ok(number)
+    } else {
+        Err(Refusal::because("an earlier fact is about the same land"))
     }
 }

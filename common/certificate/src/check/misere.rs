@@ -87,9 +87,10 @@ impl<'a> Misere<'a> {
 
     fn spend(&mut self, bytes: usize) -> Result<(), Halt> {
         self.caches.bytes += bytes;
-        match self.caches.bytes > self.max_bytes {
-            true => Err(Halt::OutOfMemory),
-            false => Ok(()),
+        if self.caches.bytes > self.max_bytes {
+            Err(Halt::OutOfMemory)
+        } else {
+            Ok(())
         }
     }
 
@@ -243,9 +244,10 @@ impl<'a> Misere<'a> {
             let why = format!("the option {option} is not shown to be won");
             Err(Refusal::Because(why))
         })?;
-        match has_move {
-            true => Ok(()),
-            false => Err(Refusal::because("a player without a move wins")),
+        if has_move {
+            Ok(())
+        } else {
+            Err(Refusal::because("a player without a move wins"))
         }
     }
 
@@ -335,9 +337,10 @@ impl Checker for Misere<'_> {
         for land in lands {
             self.fold(land, &mut state)?;
         }
-        match is_lost {
-            true => self.is_known_lost(&state),
-            false => self.is_won(&state),
+        if is_lost {
+            self.is_known_lost(&state)
+        } else {
+            self.is_won(&state)
         }
     }
 

@@ -250,9 +250,12 @@ pub fn verify_watched(
     let checked =
         scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?;
     // A caller that stops a check may close the file as well.
-    checked.map_err(|error| match progress.is_stopped() && !error.is_refusal() {
-        true => VerifyError::Stopped,
-        false => error,
+    checked.map_err(|error| {
+        if progress.is_stopped() && !error.is_refusal() {
+            VerifyError::Stopped
+        } else {
+            error
+        }
     })
 }
 

@@ -186,9 +186,10 @@ impl Digits<'_> {
 /// The precision that some points need.
 fn precision(points: &[Point]) -> Precision {
     let is_coarse = |value: f64| (value / COARSE.1).fract() == 0.0;
-    match points.iter().all(|at| is_coarse(at.x) && is_coarse(at.y)) {
-        true => COARSE,
-        false => FINE,
+    if points.iter().all(|at| is_coarse(at.x) && is_coarse(at.y)) {
+        COARSE
+    } else {
+        FINE
     }
 }
 

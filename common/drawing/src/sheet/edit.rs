@@ -197,9 +197,10 @@ impl Sheet {
     }
 
     fn remove_line(&mut self, line: usize) -> Result<Line, EditError> {
-        match line < self.lines.len() {
-            true => Ok(self.lines.remove(line)),
-            false => Err(EditError::Missing),
+        if line < self.lines.len() {
+            Ok(self.lines.remove(line))
+        } else {
+            Err(EditError::Missing)
         }
     }
 }

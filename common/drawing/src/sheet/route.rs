@@ -212,22 +212,19 @@ impl<'s> Ground<'s> {
         // The inner ones hang on the spot by one line.
         let sector = self.sector(corner);
         let inside = self.hang(&inner, &sector)?;
-        let outside = match has_rim {
-            true => {
-                self.tie(
-                    &outer,
-                    Ports {
-                        darts: rims[0].clone(),
-                        spot: None,
-                    },
-                )?;
-                rims[0][0]
-            }
-            false => {
-                // Anywhere else at the spot.
-                let around = self.sector(Corner::Isolated(spot));
-                self.hang(&outer, &around)?
-            }
+        let outside = if has_rim {
+            self.tie(
+                &outer,
+                Ports {
+                    darts: rims[0].clone(),
+                    spot: None,
+                },
+            )?;
+            rims[0][0]
+        } else {
+            // Anywhere else at the spot.
+            let around = self.sector(Corner::Isolated(spot));
+            self.hang(&outer, &around)?
         };
         let from = self.fan(self.paths[inside][0], self.paths[inside][1]);
         let to = self.fan(self.paths[outside][0], self.paths[outside][1]);

@@ -78,9 +78,10 @@ impl Game for Cram {
         self.check(bytes)?;
         let lands = Board::of_bytes(bytes).lands();
         let is_canonical = matches!(lands.as_slice(), [land] if land.as_bytes() == bytes);
-        match is_canonical {
-            true => Ok(Land::from_canonical(bytes)),
-            false => Err(NO_BOARD),
+        if is_canonical {
+            Ok(Land::from_canonical(bytes))
+        } else {
+            Err(NO_BOARD)
         }
     }
 

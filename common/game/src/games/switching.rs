@@ -103,9 +103,10 @@ impl Game for Switching {
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
         self.check(bytes)?;
         let (board, _) = of_land(bytes);
-        match board.canonical() == board {
-            true => Ok(Land::from_canonical(bytes)),
-            false => Err(NO_BOARD),
+        if board.canonical() == board {
+            Ok(Land::from_canonical(bytes))
+        } else {
+            Err(NO_BOARD)
         }
     }
 

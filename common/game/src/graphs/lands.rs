@@ -49,9 +49,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Graph, EncodingError> {
 /// The bytes are not the canonical form of a connected graph.
 pub(crate) fn checked(bytes: &[u8]) -> Result<Land, EncodingError> {
     let graph = read(bytes)?;
-    match graph.is_connected() && canonical::form(&graph) == graph {
-        true => Ok(Land::from_canonical(bytes)),
-        false => Err(NO_GRAPH),
+    if graph.is_connected() && canonical::form(&graph) == graph {
+        Ok(Land::from_canonical(bytes))
+    } else {
+        Err(NO_GRAPH)
     }
 }
 

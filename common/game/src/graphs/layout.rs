@@ -131,9 +131,10 @@ fn with_less_stress(distances: &[Vec<f64>], at: &[(f64, f64)]) -> Vec<(f64, f64)
             y += weight * (at[j].1 + way * down / length);
             weights += weight;
         }
-        match weights > 0.0 {
-            true => (x / weights, y / weights),
-            false => at[i],
+        if weights > 0.0 {
+            (x / weights, y / weights)
+        } else {
+            at[i]
         }
     };
     (0..at.len()).map(moved).collect()

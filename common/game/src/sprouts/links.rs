@@ -200,9 +200,10 @@ fn look_around(region: &MarkedRegion, colours: &[u64], seen: &mut [u64]) {
     let of_surface = MULTIPLIER.wrapping_mul(region.surface.handles() as u64);
     let both = one.1.wrapping_add(other.1);
     for (views, total) in [one, other] {
-        let total = match region.surface.is_orientable() {
-            true => mix(total),
-            false => mix(both),
+        let total = if region.surface.is_orientable() {
+            mix(total)
+        } else {
+            mix(both)
         };
         for (link, hash) in views {
             let seen = &mut seen[usize::from(link)];

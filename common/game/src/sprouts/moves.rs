@@ -137,19 +137,21 @@ fn within_one(
             {
                 continue;
             }
-            let (from, to) = match is_loop {
-                true => [writer.after(boundary[i], 2, 0); 2].into(),
-                false => (
+            let (from, to) = if is_loop {
+                [writer.after(boundary[i], 2, 0); 2].into()
+            } else {
+                (
                     writer.after(boundary[i], 1, 0),
                     writer.after(boundary[j], 1, 1),
-                ),
+                )
             };
             let new = writer.point();
             // The two parts of the boundary: from one end of the curve around to the other, and back along the curve.
             let outer = [&[to], &boundary[j + 1..], &boundary[..i], &[from, new]].concat();
-            let inner = match is_loop {
-                true => vec![to, new],
-                false => [&[from], &boundary[i + 1..j], &[to, new]].concat(),
+            let inner = if is_loop {
+                vec![to, new]
+            } else {
+                [&[from], &boundary[i + 1..j], &[to, new]].concat()
             };
             writer.join(boundary[i], boundary[j]);
             for cut in cuts(writer.surface()) {
@@ -224,9 +226,10 @@ fn leave(
                     let mut rest = kind.iter();
                     for &((at, is_mirrored), count) in share {
                         for boundary in rest.by_ref().take(count).filter(|_| at == part) {
-                            match is_mirrored {
-                                true => writer.push_boundary(&mirrored(boundary)),
-                                false => writer.push_boundary(boundary),
+                            if is_mirrored {
+                                writer.push_boundary(&mirrored(boundary))
+                            } else {
+                                writer.push_boundary(boundary)
                             }
                         }
                     }

@@ -65,9 +65,10 @@ impl Rules {
     /// region without moves adds nothing: it has one boundary and one place, or is gone. For n crosses at the start the
     /// sum is 5n - 2, the length of each play of Brussels Sprouts.
     pub(super) fn weight(self, spots: u32, boundaries: u32) -> u32 {
-        match self.merges_small_regions() {
-            true => spots,
-            false => (spots + boundaries).saturating_sub(2),
+        if self.merges_small_regions() {
+            spots
+        } else {
+            (spots + boundaries).saturating_sub(2)
         }
     }
 
@@ -90,9 +91,10 @@ impl Rules {
     ///
     /// Without crosses, a move takes one life, and the last one needs two.
     pub(super) fn max_moves(self, weight: u32) -> u32 {
-        match self.merges_small_regions() {
-            true => (weight / 2).saturating_sub(1),
-            false => weight,
+        if self.merges_small_regions() {
+            (weight / 2).saturating_sub(1)
+        } else {
+            weight
         }
     }
 

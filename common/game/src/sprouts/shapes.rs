@@ -295,9 +295,10 @@ impl Shapes {
             let fate = |slot: u8| {
                 let mut boundaries = (0..moved.regions()).flat_map(|r| moved.boundaries(r));
                 let letter = Spot::letter(slot.into());
-                match boundaries.any(|boundary| boundary.contains(&letter)) {
-                    true => (slot, Fate::IsAlone),
-                    false => (slot, Fate::Dies),
+                if boundaries.any(|boundary| boundary.contains(&letter)) {
+                    (slot, Fate::IsAlone)
+                } else {
+                    (slot, Fate::Dies)
                 }
             };
             let fates = (0..slots as u8).filter(is_lost).map(fate).collect();

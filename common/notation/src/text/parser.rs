@@ -216,11 +216,10 @@ impl<'a> Parser<'a> {
 
     fn spot(&mut self, symbol: char) -> Result<(), ParseError> {
         if self.last_read == LastRead::Isolated {
-            return Err(self.unexpected(match self.crosses {
-                false => {
-                    "a separator after `0`, which stands alone on its boundary (`0*k` is k of them)"
-                }
-                true => "a separator after `0` or `x`, which stand alone on their boundaries",
+            return Err(self.unexpected(if self.crosses {
+                "a separator after `0` or `x`, which stand alone on their boundaries"
+            } else {
+                "a separator after `0`, which stands alone on its boundary (`0*k` is k of them)"
             }));
         }
         let column = self.column;

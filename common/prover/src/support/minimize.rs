@@ -107,9 +107,10 @@ fn greedy<'a, L: Logic>(
     let mut support = Support::new(logic, root.clone(), effort.seed, effort.max_bytes);
     support.work = work;
     if !support.close(usize::MAX, 0.0) {
-        return Err(match support.is_full() {
-            true => NoSet::Memory,
-            false => NoSet::Unmet(support.unmet()),
+        return Err(if support.is_full() {
+            NoSet::Memory
+        } else {
+            NoSet::Unmet(support.unmet())
         });
     }
     support.prune();

@@ -187,9 +187,10 @@ impl<C: Convention> Descent<C> {
                 }
                 let key = self.convention.key(&state);
                 let has_parts = self.convention.parts(&state).is_some();
-                let bytes = match has_parts {
-                    true => None,
-                    false => state.encode(&*self.convention),
+                let bytes = if has_parts {
+                    None
+                } else {
+                    state.encode(&*self.convention)
                 };
                 if let Some(bytes) = &bytes
                     && entries.work(key) < least
@@ -394,9 +395,10 @@ impl<C: Convention> Descent<C> {
                     return Below::Solved(Outcome::Win);
                 }
                 children.retain(|child| child.numbers.outcome().is_none());
-                match children.is_empty() {
-                    true => Below::Solved(Outcome::Loss),
-                    false => Below::Choice(children),
+                if children.is_empty() {
+                    Below::Solved(Outcome::Loss)
+                } else {
+                    Below::Choice(children)
                 }
             }
         }

@@ -143,9 +143,10 @@ pub(super) fn keyed_children<C: Convention>(
     }
     let mut known = known.drain(..);
     children.retain(|_| known.next().flatten().is_none());
-    Some(match children.is_empty() {
-        true => Children::Decided(Outcome::Loss),
-        false => Children::Open(children),
+    Some(if children.is_empty() {
+        Children::Decided(Outcome::Loss)
+    } else {
+        Children::Open(children)
     })
 }
 

@@ -29,9 +29,10 @@ const ALIKE: Effort = Effort {
 
 /// The initial numbers of a resolved state without parts.
 pub(super) fn leaf<C: Convention>(convention: &C, state: &State<C::Value>) -> Numbers {
-    match convention.switches().has(Switch::Leaves) {
-        true => convention.effort(state).numbers(),
-        false => ALIKE.numbers(),
+    if convention.switches().has(Switch::Leaves) {
+        convention.effort(state).numbers()
+    } else {
+        ALIKE.numbers()
     }
 }
 
@@ -83,9 +84,10 @@ pub(super) enum SumRule {
 
 impl SumRule {
     pub(super) fn of(switches: &Switches) -> Self {
-        match switches.has(Switch::Sums) {
-            true => Self::Losses,
-            false => Self::Lesser,
+        if switches.has(Switch::Sums) {
+            Self::Losses
+        } else {
+            Self::Lesser
         }
     }
 

@@ -42,9 +42,10 @@ impl Period {
     /// The period, if the nimbers of all heaps up to [`Self::verified`] repeat from a start on.
     fn proved(start: u32, length: u32, reach: Reach) -> Self {
         let (s, k) = (start.max(1), reach.most_taken);
-        let limit = match reach.splits {
-            true => 2 * s + length + k,
-            false => s + k,
+        let limit = if reach.splits {
+            2 * s + length + k
+        } else {
+            s + k
         };
         Self {
             start,

@@ -22,9 +22,10 @@ impl Origin {
     /// The inverse of [`Self::number`]. In blocks of [the former format](super::FORMER_FORMAT) the number is the
     /// source.
     fn of(number: u64, has_worth: bool) -> Option<Self> {
-        let (source, log2) = match has_worth {
-            true => (number >> WORTH_BITS, number as u8 & ((1 << WORTH_BITS) - 1)),
-            false => (number, 0),
+        let (source, log2) = if has_worth {
+            (number >> WORTH_BITS, number as u8 & ((1 << WORTH_BITS) - 1))
+        } else {
+            (number, 0)
         };
         Some(Self {
             source: source.try_into().ok()?,
@@ -150,9 +151,10 @@ impl<'a> Origins<'a> {
             0 => 0,
             filled => self.places.last().map_or(0, |last| last >> filled),
         };
-        match used.contains(&false) || padding != 0 {
-            true => Err(BlockError::Origins),
-            false => Ok(origins),
+        if used.contains(&false) || padding != 0 {
+            Err(BlockError::Origins)
+        } else {
+            Ok(origins)
         }
     }
 

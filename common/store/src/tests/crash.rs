@@ -34,9 +34,10 @@ pub(super) fn open(dir: &Path) -> Store {
 
 /// Values of masks add up; others are equal or contradict each other.
 pub(super) fn rule(key: &[u8], known: u64, new: u64) -> Option<u64> {
-    match key.starts_with(b"mask/") {
-        true => Some(known | new),
-        false => (known == new).then_some(known),
+    if key.starts_with(b"mask/") {
+        Some(known | new)
+    } else {
+        (known == new).then_some(known)
     }
 }
 
@@ -271,13 +272,12 @@ pub(super) fn check_records(
     }
     for (key, &(value, source)) in &found {
         let batch = key.split_once('/').unwrap().1.parse::<u64>().unwrap();
-        match key.starts_with("mask/") {
-            true => {
-                let before = masks.insert(key.clone(), value).unwrap_or(0);
-                assert_eq!(value & before, before, "{key} lost bits");
-                assert_eq!(u64::from(source) % MASKS, batch, "{key}");
-            }
-            false => assert_eq!((u64::from(source), batch <= end), (batch, true), "{key}"),
+        if key.starts_with("mask/") {
+            let before = masks.insert(key.clone(), value).unwrap_or(0);
+            assert_eq!(value & before, before, "{key} lost bits");
+            assert_eq!(u64::from(source) % MASKS, batch, "{key}");
+        } else {
+            assert_eq!((u64::from(source), batch <= end), (batch, true), "{key}")
         }
     }
 }

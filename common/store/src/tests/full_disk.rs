@@ -27,9 +27,10 @@ fn size(dir: &Path) -> u64 {
     };
     let sizes = entries.map(|entry| {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => size(&path),
-            false => fs::metadata(path).map_or(0, |metadata| metadata.blocks() * 512),
+        if path.is_dir() {
+            size(&path)
+        } else {
+            fs::metadata(path).map_or(0, |metadata| metadata.blocks() * 512)
         }
     });
     sizes.sum()

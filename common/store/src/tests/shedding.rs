@@ -131,9 +131,10 @@ fn a_stop_leaves_a_sound_store() {
         let mut left = steps;
         let result = store.shed(1, &mut |_| {
             left -= 1;
-            match left < 0 {
-                true => std::ops::ControlFlow::Break(()),
-                false => std::ops::ControlFlow::Continue(()),
+            if left < 0 {
+                std::ops::ControlFlow::Break(())
+            } else {
+                std::ops::ControlFlow::Continue(())
             }
         });
         assert!(

@@ -195,12 +195,13 @@ pub fn check_target(path: &Path) -> Result<(), StoreError> {
         }
         Ok(found.is_file() && (first.is_empty() || first == MAGIC))
     };
-    match is_replaceable().map_err(StoreError::file(path))? {
-        true => Ok(()),
-        false => Err(StoreError::Unusable {
+    if is_replaceable().map_err(StoreError::file(path))? {
+        Ok(())
+    } else {
+        Err(StoreError::Unusable {
             path: path.into(),
             reason: Unusable::Kept,
-        }),
+        })
     }
 }
 

@@ -242,9 +242,10 @@ impl<'a> Incoming<'a> {
         }
         self.progress.place = position;
         self.progress.records += records.len() as u64;
-        match self.batch.len() >= AT_A_TIME {
-            true => self.commit(),
-            false => Ok(()),
+        if self.batch.len() >= AT_A_TIME {
+            self.commit()
+        } else {
+            Ok(())
         }
     }
 

@@ -97,9 +97,10 @@ impl Mirror {
     pub fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
         self.pending.push_stored(number, bytes)?;
         self.place.cursor = number;
-        match self.pending.len() >= AT_A_TIME {
-            true => self.commit(),
-            false => Ok(()),
+        if self.pending.len() >= AT_A_TIME {
+            self.commit()
+        } else {
+            Ok(())
         }
     }
 

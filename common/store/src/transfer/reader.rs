@@ -78,9 +78,10 @@ impl ExportReader {
 
     fn read(&mut self) -> Result<Option<Item>, StoreError> {
         let Some(frame) = self.frames.next()? else {
-            return match self.is_complete() {
-                true => Ok(None),
-                false => Err(self.frames.truncated(self.frames.running.offset)),
+            return if self.is_complete() {
+                Ok(None)
+            } else {
+                Err(self.frames.truncated(self.frames.running.offset))
             };
         };
         let (kind, offset) = (frame.kind, frame.offset);
@@ -114,9 +115,10 @@ impl ExportReader {
             }
             FrameKind::End => {
                 let counts: Counts = serde_json::from_slice(&body).map_err(|e| e.to_string())?;
-                match counts == self.counts {
-                    true => Ok(Item::End),
-                    false => Err(format!("it counts {counts:?}, there are {:?}", self.counts)),
+                if counts == self.counts {
+                    Ok(Item::End)
+                } else {
+                    Err(format!("it counts {counts:?}, there are {:?}", self.counts))
                 }
             }
         }

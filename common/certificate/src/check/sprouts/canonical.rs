@@ -244,15 +244,12 @@ fn views(marks: &[Mark], colors: &Colors) -> Vec<(Mark, [u64; 2], usize)> {
 fn walk(boundary: &[Mark], at: usize, mirror: bool, colors: &Colors) -> u64 {
     let length = boundary.len();
     let step = |hash, &mark| mix(hash ^ u64::from(colored(mark, length, mirror, colors)));
-    match mirror {
-        false => {
-            let hash = boundary[at..].iter().fold(0, step);
-            boundary[..at].iter().fold(hash, step)
-        }
-        true => {
-            let hash = boundary[..=at].iter().rev().fold(0, step);
-            boundary[at + 1..].iter().rev().fold(hash, step)
-        }
+    if mirror {
+        let hash = boundary[..=at].iter().rev().fold(0, step);
+        boundary[at + 1..].iter().rev().fold(hash, step)
+    } else {
+        let hash = boundary[at..].iter().fold(0, step);
+        boundary[..at].iter().fold(hash, step)
     }
 }
 

@@ -97,9 +97,10 @@ fn read_graph(text: &str) -> Result<Board, String> {
             )),
         };
     }
-    let (vertices, edges) = match edges::is_list(text) {
-        true => edges::read(text, MOST)?,
-        false => text::read(text).map(|graph| (graph.len(), graph.edges().collect()))?,
+    let (vertices, edges) = if edges::is_list(text) {
+        edges::read(text, MOST)?
+    } else {
+        text::read(text).map(|graph| (graph.len(), graph.edges().collect()))?
     };
     if vertices == 0 {
         return Err("a graph without vertices has no terminals".to_owned());

@@ -88,9 +88,10 @@ impl Misere {
     #[must_use]
     pub fn with(mut self, switches: Switches) -> Self {
         self.switches = switches;
-        self.values.limits = match switches.has(Switch::Heaps) {
-            true => Limits::USUAL,
-            false => Limits::USUAL.without_heaps(),
+        self.values.limits = if switches.has(Switch::Heaps) {
+            Limits::USUAL
+        } else {
+            Limits::USUAL.without_heaps()
         };
         self
     }

@@ -68,9 +68,12 @@ impl Misere {
     /// The state of a record. `None` if it is not canonical, or if it is new and in the archive.
     fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
         let is_archived = self.archive.is_some();
-        let land = |&land: &&[u8]| match is_archived {
-            true => self.lands.find(Lands::hash_of(land)),
-            false => self.lands.read(land).ok(),
+        let land = |&land: &&[u8]| {
+            if is_archived {
+                self.lands.find(Lands::hash_of(land))
+            } else {
+                self.lands.read(land).ok()
+            }
         };
         let mut lands: SmallVec<_> = state.lands.iter().map(land).collect::<Option<_>>()?;
         lands.sort_unstable();

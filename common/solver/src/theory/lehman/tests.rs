@@ -28,9 +28,10 @@ fn short_wins(board: &Board, to_move: Player, known: &mut HashMap<(Board, Player
 /// Compares the winner and the winning move with brute force.
 fn compare(board: &Board, known: &mut HashMap<(Board, Player), bool>) {
     for (player, other) in [(Player::Short, Player::Cut), (Player::Cut, Player::Short)] {
-        let expected = match short_wins(board, player, known) {
-            true => Player::Short,
-            false => Player::Cut,
+        let expected = if short_wins(board, player, known) {
+            Player::Short
+        } else {
+            Player::Cut
         };
         assert_eq!(winner(board, player), expected, "{board:?} {player:?}");
         let is_over = board.terminals.0 == board.terminals.1 || board.edges.is_empty();

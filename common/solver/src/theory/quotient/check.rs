@@ -94,13 +94,14 @@ impl Proof {
     /// # Errors
     /// The empty sum is lost.
     pub(super) fn of_nothing(monoid: &Monoid) -> Result<Self, Unproved> {
-        match monoid.is_lost(IDENTITY) {
-            true => Err(Unproved::Broken(Broken::NoLostOption(Word::new()))),
-            false => Ok(Self {
+        if monoid.is_lost(IDENTITY) {
+            Err(Unproved::Broken(Broken::NoLostOption(Word::new())))
+        } else {
+            Ok(Self {
                 pairs: vec![Vec::new(); monoid.order()],
                 letters: Vec::new(),
                 count: 0,
-            }),
+            })
         }
     }
 
@@ -165,9 +166,10 @@ impl Proof {
         kept.retain(|larger| !pair.wins.is_within(&larger.wins));
         kept.push(pair.clone());
         self.count += kept.len();
-        match self.count > MOST_PAIRS {
-            true => Err(Unproved::TooLarge),
-            false => Ok(true),
+        if self.count > MOST_PAIRS {
+            Err(Unproved::TooLarge)
+        } else {
+            Ok(true)
         }
     }
 }

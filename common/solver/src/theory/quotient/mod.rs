@@ -81,12 +81,13 @@ impl Quotient {
                 continue;
             }
             let quotient = found.quotient();
-            return match is_found {
-                true => Ok(quotient),
-                false => Err(Box::new(TooLarge {
+            return if is_found {
+                Ok(quotient)
+            } else {
+                Err(Box::new(TooLarge {
                     size,
                     smaller: quotient,
-                })),
+                }))
             };
         }
         Ok(found.quotient())

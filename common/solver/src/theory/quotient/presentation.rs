@@ -85,15 +85,14 @@ impl Presentation {
                 {
                     continue;
                 }
-                match std::mem::replace(&mut is_found[usize::from(value)], true) {
-                    false => {
-                        self.forms[usize::from(value)].clone_from(&powers);
-                        degree.push((powers, value));
-                    }
-                    true => self.relations.push(Relation {
+                if std::mem::replace(&mut is_found[usize::from(value)], true) {
+                    self.relations.push(Relation {
                         left: powers,
                         right: self.forms[usize::from(value)].clone(),
-                    }),
+                    })
+                } else {
+                    self.forms[usize::from(value)].clone_from(&powers);
+                    degree.push((powers, value));
                 }
             }
         }
@@ -139,8 +138,9 @@ fn written(powers: &[u16]) -> String {
             );
         }
     }
-    match text.is_empty() {
-        true => "1".to_owned(),
-        false => text,
+    if text.is_empty() {
+        "1".to_owned()
+    } else {
+        text
     }
 }

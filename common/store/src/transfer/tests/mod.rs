@@ -165,9 +165,10 @@ fn import_watched(
         },
         now: NOW,
     };
-    match path.is_dir() {
-        true => import.store(path, watch),
-        false => import.file(path, watch),
+    if path.is_dir() {
+        import.store(path, watch)
+    } else {
+        import.file(path, watch)
     }
 }
 

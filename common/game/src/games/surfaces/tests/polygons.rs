@@ -105,9 +105,10 @@ impl Drawing {
                         text + "}"
                     };
                 }
-                match is_orientable {
-                    true => format!("{text}@{}", genus / 2),
-                    false => format!("{text}@-{genus}"),
+                if is_orientable {
+                    format!("{text}@{}", genus / 2)
+                } else {
+                    format!("{text}@-{genus}")
                 }
             });
         let texts: Vec<String> = texts.collect();
