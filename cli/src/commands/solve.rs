@@ -110,10 +110,11 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
         interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| None).map_err(Into::into),
     };
     if let Some(idle) = idle {
-        match solving.detach && answered.is_ok() {
+        if solving.detach && answered.is_ok() {
             // This command does not wait, but the computations do.
-            true => idle.await?,
-            false => idle.abort(),
+            idle.await?;
+        } else {
+            idle.abort();
         }
     }
     solving.line.clear();

@@ -77,9 +77,10 @@ impl Misere {
         };
         let mut lands: SmallVec<_> = state.lands.iter().map(land).collect::<Option<_>>()?;
         lands.sort_unstable();
-        let value = match is_archived {
-            true => self.bags.find(state.value),
-            false => self.decode_value(state.value).ok(),
+        let value = if is_archived {
+            self.bags.find(state.value)
+        } else {
+            self.decode_value(state.value).ok()
         }?;
         Some(State { lands, value })
     }
