@@ -17,7 +17,7 @@
 //! - `land`: a land on paper; `picture`: the picture of a land, and those that were drawn last.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
 //!   document.
-//! - `shapes`: pictures that games give as shapes; `sketch`: pictures as text.
+//! - `shapes`: pictures that games give as shapes.
 //! - `joins`: the positions after joining two spots; `board`: those of a position.
 //! - [`sheet`]: a match on one drawing, which stays while moves are added.
 //! - here: any game.
@@ -39,7 +39,6 @@ mod point;
 mod relax;
 mod shapes;
 pub mod sheet;
-mod sketch;
 mod svg;
 mod triangles;
 mod tutte;
@@ -49,7 +48,6 @@ pub use drawing::{Drawing, Spot};
 pub use error::DrawingError;
 pub use labels::Labels;
 pub use point::Point;
-pub use sketch::Sketch;
 pub use svg::SvgOptions;
 
 use embed::Embedding;

@@ -7,4 +7,3 @@ mod drawing_positions;
 mod drawing_reader;
 mod drawing_shapes;
 mod drawing_sheet;
-mod drawing_sketch;

@@ -44,15 +44,6 @@ const SHOWN: [(&str, &str); 7] = [
     ("!", "The end: no move is left."),
 ];
 
-/// What the keys do in a terminal.
-const KEYS: [(&str, &str); 5] = [
-    ("↑ ↓", "select a move"),
-    ("→ or Enter", "play it"),
-    ("← or Backspace", "take the last move back"),
-    ("p", "change the play convention"),
-    ("q, Esc or Ctrl-C", "leave"),
-];
-
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
     let content = html! {
         (rules())
@@ -166,11 +157,7 @@ fn ways() -> Markup {
             h2 #ways { "Keys and programs" }
             p {
                 "All pages work with the keyboard alone: Tab goes to the next link, spot or button, and Enter presses it. The back \
-                 button takes back a move of a match. In a terminal, " code { "sproutnet explore \"0*5\"" }
-                " walks through positions:"
-            }
-            dl.terms.keys {
-                @for (key, told) in KEYS { dt { kbd { (key) } } dd { (told) } }
+                 button takes back a move of a match."
             }
             p {
                 "A position can also be drawn: the " a href="/editor" { "editor" } " begins with an empty sheet or with a text, \
