@@ -207,9 +207,9 @@ fn copy_folder(from: &Path, to: &Path) {
         let entry = entry.expect("an entry");
         let to = to.join(entry.file_name());
         if entry.file_type().expect("a type").is_dir() {
-            copy_folder(&entry.path(), &to)
+            copy_folder(&entry.path(), &to);
         } else {
-            drop(std::fs::copy(entry.path(), to).expect("a copy"))
+            std::fs::copy(entry.path(), to).expect("a copy");
         }
     }
 }

@@ -71,6 +71,13 @@ pub(crate) struct Message {
     contents: Contents,
 }
 
+/// The copy of a coordinator's records in the own store.
+pub(crate) struct Copied {
+    pub(crate) archive: Arc<dyn Archive>,
+    /// The number of the coordinator's block up to which it has the feed.
+    pub(crate) cursor: u64,
+}
+
 #[derive(Debug)]
 enum Contents {
     /// The new blocks up to this number.
@@ -179,7 +186,7 @@ impl DeliveryQueue {
     /// The own store as an archive for searches, and the coordinator's block up to which it has the feed.
     ///
     /// `None` without an own store, and if it has the feed of another coordinator or disputed records.
-    pub(crate) fn archive(&self) -> Result<Option<(Arc<dyn Archive>, u64)>, StoreError> {
+    pub(crate) fn archive(&self) -> Result<Option<Copied>, StoreError> {
         let (Some(own), Some(at)) = (&self.own, self.store_epoch) else {
             return Ok(None);
         };
@@ -190,7 +197,10 @@ impl DeliveryQueue {
             );
             return Ok(None);
         }
-        Ok(Some((Arc::new(own.store.clone()), own.fed(at.store)?)))
+        Ok(Some(Copied {
+            archive: Arc::new(own.store.clone()),
+            cursor: own.fed(at.store)?,
+        }))
     }
 
     /// Whether records of this epoch may rest on revoked ones.

@@ -9,7 +9,7 @@ use sproutnet_store::{Batch, Sourced, Worth, block};
 use sproutnet_notation::Epoch;
 
 use crate::client::StoreEpoch;
-use crate::delivery_queue::{DeliveryQueue, FED, Message};
+use crate::delivery_queue::{Copied, DeliveryQueue, FED, Message};
 use crate::own_store;
 
 const STORE: StoreEpoch = StoreEpoch {
@@ -360,7 +360,7 @@ fn feed(queue: &mut DeliveryQueue, records: &[Record], cursor: u64) {
 
 fn cursor_of(queue: &DeliveryQueue) -> Option<u64> {
     let archive = queue.archive().expect("sound documents");
-    archive.map(|(_, fed)| fed)
+    archive.map(|copied| copied.cursor)
 }
 
 #[test]
@@ -381,7 +381,7 @@ fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
 
     let mut queue = in_store(dir.path());
     queue.meet(STORE).expect("a sound store");
-    let (archive, cursor) = queue.archive().expect("sound").expect("a store");
+    let Copied { archive, cursor } = queue.archive().expect("sound").expect("a store");
     assert_eq!(cursor, 11);
     for record in records(0..20).into_iter().chain(records(100..1000)) {
         assert_eq!(archive.value(&record.key), Some(record.value));
@@ -426,7 +426,7 @@ fn a_feed_that_contradicts_what_was_proved_here_is_no_archive() {
         ..STORE
     };
     queue.meet(revoked).expect("a sound store");
-    let (archive, cursor) = queue.archive().expect("sound").expect("a store");
+    let Copied { archive, cursor } = queue.archive().expect("sound").expect("a store");
     assert_eq!(cursor, 0);
     assert_eq!(archive.value(&nimber(b"c", 4).key), None);
 }

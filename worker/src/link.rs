@@ -173,9 +173,9 @@ impl Link {
         let found = self.found.swap(true, Ordering::Relaxed);
         if self.lost.swap(false, Ordering::Relaxed) {
             if found {
-                tracing::info!("reconnected to the coordinator")
+                tracing::info!("reconnected to the coordinator");
             } else {
-                tracing::info!("found the coordinator")
+                tracing::info!("found the coordinator");
             }
             self.restored.send_modify(|restored| *restored += 1);
         }

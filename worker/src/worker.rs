@@ -163,7 +163,9 @@ impl Worker {
             queue.meet(store_epoch)?;
             queue.archive()
         });
-        let (archive, fed) = archive.await?.unzip();
+        let copied = archive.await?;
+        let fed = copied.as_ref().map(|copied| copied.cursor);
+        let archive = copied.map(|copied| copied.archive);
         let (bound, threads) = (self.bound, self.config.cores);
         let context =
             tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, archive));

@@ -70,15 +70,15 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     if let Some(sum) = sum {
         let told = told(&game, &quotient, &presentation, sum)?;
         if common.json {
-            print_json(&told)?
+            print_json(&told)?;
         } else {
-            println!("{}", told.text())
+            println!("{}", told.text());
         }
         return Ok(Exit::Fine);
     }
     let found = Found::of(game, &quotient, &presentation);
     if common.json {
-        print_json(&found)?
+        print_json(&found)?;
     } else {
         let mut output = BufWriter::new(std::io::stdout().lock());
         output.write_all(found.text().as_bytes())?;

@@ -239,9 +239,9 @@ impl Solving {
                 if self.is_elsewhere {
                     self.line.notify(&format!(
                         "{title} is paused; `sproutnet resume {id}{hint}` continues it"
-                    ))
+                    ));
                 } else {
-                    self.client.resume(id).await?
+                    self.client.resume(id).await?;
                 }
             }
             *last = progress;

@@ -136,9 +136,9 @@ impl Watched<'_> {
         let Computation { position, play, .. } = &self.computation;
         self.display.clear();
         if self.json {
-            self.print_json(last)?
+            self.print_json(last)?;
         } else {
-            answers::rows(false).print(&Answer::of(position, position, *play, last))?
+            answers::rows(false).print(&Answer::of(position, position, *play, last))?;
         }
         let ended = match last.status {
             Status::Solved => return Ok(Exit::Fine),

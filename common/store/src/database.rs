@@ -235,9 +235,9 @@ pub(super) fn sync_folder(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            sync_folder(&entry.path())?
+            sync_folder(&entry.path())?;
         } else {
-            File::open(entry.path())?.sync_all()?
+            File::open(entry.path())?.sync_all()?;
         }
     }
     sync_entries(dir)

@@ -95,9 +95,9 @@ impl AuditPlan {
                 continue;
             }
             if inner.queue.push(Claim::new(source, key, value)) {
-                has_arrived = true
+                has_arrived = true;
             } else {
-                inner.counts.skipped += 1
+                inner.counts.skipped += 1;
             }
         }
         drop(inner);

@@ -172,9 +172,9 @@ impl WorkerService for Service {
         ask(&self.coordinator, move |jobs, scheduler, now| {
             let (lease, worker) = (LeaseId(lease), WorkerId(worker));
             if failed {
-                scheduler.give_up(lease, worker, now)?
+                scheduler.give_up(lease, worker, now)?;
             } else {
-                scheduler.release(lease, worker, now)?
+                scheduler.release(lease, worker, now)?;
             }
             jobs.work().notify_one();
             Ok(())

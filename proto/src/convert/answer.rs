@@ -7,8 +7,8 @@ use sproutnet_model::{
 use sproutnet_notation::{Outcome, Play};
 
 use super::{
-    known, known_field, list, optional, outcome, outcome_field, part, part_field, play_field,
-    play_of, source, source_field, text, text_field,
+    known, known_field, list, optional, outcome, outcome_field, part, play_field, play_of, source,
+    source_field, text, text_field,
 };
 use crate::v1;
 
@@ -19,8 +19,8 @@ impl From<(Answer, Vec<Verdict>)> for v1::QueryResponse {
             canonical: answer.canonical,
             game: answer.game,
             most_moves: answer.most_moves,
-            normal: part_field(answer.normal),
-            misere: part_field(answer.misere),
+            normal: Some(answer.normal.into()),
+            misere: Some(answer.misere.into()),
             nimber: answer.nimber,
             genus: answer.genus,
             lands: list(answer.lands),
@@ -90,7 +90,7 @@ twins!(Verdict, Verdict {
     canonical, nimber, genus;
     normal: known_field, known;
     misere: known_field, known;
-    verified: plays_field, plays;
+    verified: plays_field, |fields: Vec<i32>| plays(&fields);
 });
 
 twins!(Step, Step {
@@ -112,7 +112,7 @@ twins!(DescribedRecord, DescribedRecord {
     play: play_field, play_of;
 });
 
-fn plays(fields: Vec<i32>) -> Vec<Play> {
+fn plays(fields: &[i32]) -> Vec<Play> {
     let is_named = |play: &Play| fields.contains(&play_field(*play));
     Play::ALL.into_iter().filter(is_named).collect()
 }

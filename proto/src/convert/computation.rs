@@ -4,8 +4,7 @@ use sproutnet_model::{Computation, Estimate, Progress, Status};
 use sproutnet_notation::Numbers;
 
 use super::{
-    known, known_field, optional, part, part_field, play_field, play_of, source, source_field,
-    text, text_field,
+    known, known_field, optional, part, play_field, play_of, source, source_field, text, text_field,
 };
 use crate::v1;
 
@@ -18,7 +17,7 @@ twins!(Progress, Progress {
     status: status_field, status;
     outcome: known_field, known;
     source: source_field, source;
-    root: part_field, part;
+    root: |root: Numbers| Some(root.into()), part;
     fault: text_field, text;
     estimate: optional, optional;
 });
@@ -66,7 +65,7 @@ impl From<Computation> for v1::Computation {
             nimber: computation.nimber_wanted,
             priority: computation.priority,
             started_at: computation.started_at,
-            progress: part_field(computation.progress),
+            progress: Some(computation.progress.into()),
         }
     }
 }

@@ -139,10 +139,6 @@ fn part<A: Into<B> + Default, B>(part: Option<A>) -> B {
     part.unwrap_or_default().into()
 }
 
-fn part_field<A: Into<B>, B>(part: A) -> Option<B> {
-    Some(part.into())
-}
-
 fn list<A: Into<B>, B>(list: Vec<A>) -> Vec<B> {
     list.into_iter().map(Into::into).collect()
 }

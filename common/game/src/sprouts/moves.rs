@@ -227,9 +227,9 @@ fn leave(
                     for &((at, is_mirrored), count) in share {
                         for boundary in rest.by_ref().take(count).filter(|_| at == part) {
                             if is_mirrored {
-                                writer.push_boundary(&mirrored(boundary))
+                                writer.push_boundary(&mirrored(boundary));
                             } else {
-                                writer.push_boundary(boundary)
+                                writer.push_boundary(boundary);
                             }
                         }
                     }

@@ -116,18 +116,18 @@ fn copy(from: &Path, to: &Path) {
         let entry = entry.unwrap();
         let to = to.join(entry.file_name());
         if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &to)
+            copy(&entry.path(), &to);
         } else {
-            drop(fs::copy(entry.path(), to).unwrap())
+            fs::copy(entry.path(), to).unwrap();
         }
     }
 }
 
 fn remove(path: &Path) {
     if path.is_dir() {
-        fs::remove_dir_all(path).unwrap()
+        fs::remove_dir_all(path).unwrap();
     } else {
-        fs::remove_file(path).unwrap()
+        fs::remove_file(path).unwrap();
     }
 }
 

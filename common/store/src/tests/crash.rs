@@ -277,7 +277,7 @@ pub(super) fn check_records(
             assert_eq!(value & before, before, "{key} lost bits");
             assert_eq!(u64::from(source) % MASKS, batch, "{key}");
         } else {
-            assert_eq!((u64::from(source), batch <= end), (batch, true), "{key}")
+            assert_eq!((u64::from(source), batch <= end), (batch, true), "{key}");
         }
     }
 }

@@ -89,7 +89,7 @@ impl Presentation {
                     self.relations.push(Relation {
                         left: powers,
                         right: self.forms[usize::from(value)].clone(),
-                    })
+                    });
                 } else {
                     self.forms[usize::from(value)].clone_from(&powers);
                     degree.push((powers, value));

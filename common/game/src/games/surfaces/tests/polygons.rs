@@ -105,7 +105,7 @@ impl Drawing {
                         text + "}"
                     };
                 }
-                if is_orientable {
+                if *is_orientable {
                     format!("{text}@{}", genus / 2)
                 } else {
                     format!("{text}@-{genus}")
