@@ -12,13 +12,12 @@
 //! worker's next start.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
 use std::time::Instant;
 
-use sproutnet_solver::play::{Archive, Contradiction, Record, RecordSet, merge};
+use sproutnet_solver::play::{Contradiction, Record, RecordSet, merge};
 use sproutnet_store::block::{self, BlockError};
 use sproutnet_store::{
-    Batch, Conflict, Merged, OWN, Sourced, SourcedRecord, StoreError, number_of,
+    Batch, Conflict, Merged, OWN, Sourced, SourcedRecord, Store, StoreError, number_of,
 };
 
 use crate::client::StoreEpoch;
@@ -69,13 +68,6 @@ struct Fresh {
 pub(crate) struct Message {
     pub(crate) blocks: Vec<Vec<u8>>,
     contents: Contents,
-}
-
-/// The copy of a coordinator's records in the own store.
-pub(crate) struct Copied {
-    pub(crate) archive: Arc<dyn Archive>,
-    /// The number of the coordinator's block up to which it has the feed.
-    pub(crate) cursor: u64,
 }
 
 #[derive(Debug)]
@@ -183,10 +175,11 @@ impl DeliveryQueue {
         Ok(contradictions_in(merged).collect())
     }
 
-    /// The own store as an archive for searches, and the coordinator's block up to which it has the feed.
+    /// The own store for searches to read, and the number of the coordinator's block up to which it has the feed.
     ///
-    /// `None` without an own store, and if it has the feed of another coordinator or disputed records.
-    pub(crate) fn archive(&self) -> Result<Option<Copied>, StoreError> {
+    /// `None` if no store may stand for the coordinator's: there is none, or it has the feed of another coordinator, or a
+    /// record that contradicts this one's.
+    pub(crate) fn copy(&self) -> Result<Option<(Store, u64)>, StoreError> {
         let (Some(own), Some(at)) = (&self.own, self.store_epoch) else {
             return Ok(None);
         };
@@ -197,10 +190,7 @@ impl DeliveryQueue {
             );
             return Ok(None);
         }
-        Ok(Some(Copied {
-            archive: Arc::new(own.store.clone()),
-            cursor: own.fed(at.store)?,
-        }))
+        Ok(Some((own.store.clone(), own.fed(at.store)?)))
     }
 
     /// Whether records of this epoch may rest on revoked ones.

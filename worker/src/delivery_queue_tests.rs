@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sproutnet_solver::play::Record;
+use sproutnet_solver::play::{Archive, Record};
 use sproutnet_store::{Batch, Sourced, Worth, block};
 
 use sproutnet_notation::Epoch;
 
 use crate::client::StoreEpoch;
-use crate::delivery_queue::{Copied, DeliveryQueue, FED, Message};
+use crate::delivery_queue::{DeliveryQueue, FED, Message};
 use crate::own_store;
 
 const STORE: StoreEpoch = StoreEpoch {
@@ -359,8 +359,8 @@ fn feed(queue: &mut DeliveryQueue, records: &[Record], cursor: u64) {
 }
 
 fn cursor_of(queue: &DeliveryQueue) -> Option<u64> {
-    let archive = queue.archive().expect("sound documents");
-    archive.map(|copied| copied.cursor)
+    let copy = queue.copy().expect("sound documents");
+    copy.map(|(_, cursor)| cursor)
 }
 
 #[test]
@@ -381,12 +381,12 @@ fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
 
     let mut queue = in_store(dir.path());
     queue.meet(STORE).expect("a sound store");
-    let Copied { archive, cursor } = queue.archive().expect("sound").expect("a store");
+    let (copy, cursor) = queue.copy().expect("sound").expect("a store");
     assert_eq!(cursor, 11);
     for record in records(0..20).into_iter().chain(records(100..1000)) {
-        assert_eq!(archive.value(&record.key), Some(record.value));
+        assert_eq!(copy.value(&record.key), Some(record.value));
     }
-    drop(archive);
+    drop(copy);
     let sent: BTreeSet<_> = deliver(&mut queue, STORE).into_iter().collect();
     let proved: BTreeSet<_> = records(0..20).into_iter().collect();
     assert!(sent.is_superset(&records(10..20).into_iter().collect()));
@@ -426,9 +426,9 @@ fn a_feed_that_contradicts_what_was_proved_here_is_no_archive() {
         ..STORE
     };
     queue.meet(revoked).expect("a sound store");
-    let Copied { archive, cursor } = queue.archive().expect("sound").expect("a store");
+    let (copy, cursor) = queue.copy().expect("sound").expect("a store");
     assert_eq!(cursor, 0);
-    assert_eq!(archive.value(&nimber(b"c", 4).key), None);
+    assert_eq!(copy.value(&nimber(b"c", 4).key), None);
 }
 
 #[test]

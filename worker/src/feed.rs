@@ -109,6 +109,9 @@ async fn import(
                 // Stored before they are imported: searches look up records in the own store.
                 keep(session, queue, Arc::clone(&records), cursor).await?;
             }
+            if let Some(archive) = &session.archive {
+                archive.note(records.iter().map(|record| record.key));
+            }
             let context = Arc::clone(&session.context);
             let imported = tokio::task::spawn_blocking(move || context.import(&records));
             if let Err(error) = imported.await {

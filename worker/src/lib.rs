@@ -26,6 +26,7 @@ mod heartbeat;
 pub mod job;
 mod link;
 mod outbox;
+mod own_archive;
 mod own_store;
 mod pace;
 mod search_context;

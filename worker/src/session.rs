@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::client::{Registration, Report, StoreEpoch};
 use crate::link::Link;
 use crate::outbox::Outbox;
+use crate::own_archive::OwnArchive;
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 
@@ -38,6 +39,8 @@ pub(crate) struct Session {
     pub(crate) outbox: Outbox,
     /// The coordinator's block up to which the own store has the feed. `None` if searches do not read the own store.
     pub(crate) fed: Option<u64>,
+    /// The own store as searches read it.
+    pub(crate) archive: Option<Arc<OwnArchive>>,
     /// The coordinator's store at the start of the session.
     pub(crate) store_epoch: StoreEpoch,
     pub(crate) ending: watch::Sender<Option<Ending>>,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use sproutnet_solver::play::Archive;
 use sproutnet_solver::search::Table;
 use sproutnet_store::StoreError;
 use sproutnet_system::options::Memory;
@@ -16,11 +17,15 @@ use crate::config::Config;
 use crate::delivery_queue::{DeliveryQueue, IN_MEMORY};
 use crate::link::Link;
 use crate::outbox::{self, SharedQueue, Until};
+use crate::own_archive::OwnArchive;
 use crate::own_store::{self, FolderError};
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 use crate::session::{Ending, Session};
 use crate::{feed, heartbeat, slot, teamwork};
+
+/// The memory bound as a multiple of the filter of lands in the own store: of 2 GiB, the filter takes 64 MiB.
+const FILTER_SHARE: usize = 32;
 
 /// Why a worker failed.
 #[derive(Debug, thiserror::Error)]
@@ -159,16 +164,15 @@ impl Worker {
             registration = link.registration() => registration,
         };
         let store_epoch = registration.store_epoch;
-        let archive = outbox::blocking(&self.queue, move |queue| {
+        let copy = outbox::blocking(&self.queue, move |queue| {
             queue.meet(store_epoch)?;
-            queue.archive()
+            queue.copy()
         });
-        let copied = archive.await?;
-        let fed = copied.as_ref().map(|copied| copied.cursor);
-        let archive = copied.map(|copied| copied.archive);
+        let (store, fed) = copy.await?.unzip();
         let (bound, threads) = (self.bound, self.config.cores);
-        let context =
-            tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, archive));
+        let archive = store.map(|store| Arc::new(OwnArchive::new(store, bound / FILTER_SHARE)));
+        let read = archive.clone().map(|archive| archive as Arc<dyn Archive>);
+        let context = tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, read));
         let context = context.await?;
         let context = context.ok_or(WorkerError::Memory(self.config.memory))?;
         let (outbox, requests) = outbox::channel();
@@ -178,6 +182,7 @@ impl Worker {
             searches: Arc::clone(searches),
             outbox,
             fed,
+            archive: archive.clone(),
             store_epoch,
             ending: watch::Sender::default(),
             fault_reported: false.into(),
@@ -194,6 +199,11 @@ impl Worker {
             tokio::join!(heartbeat::run(&shared), teamwork::run(&shared));
             Ok(())
         });
+        if let Some(archive) = archive.as_ref().map(Arc::downgrade) {
+            tokio::task::spawn_blocking(move || OwnArchive::note_all(&archive));
+        }
+        // It lives as long as the session.
+        drop(archive);
         let mut slots = JoinSet::new();
         for number in 0..self.config.slots() {
             let session = Arc::clone(&session);

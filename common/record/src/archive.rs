@@ -16,4 +16,11 @@ pub trait Archive: Send + Sync {
         let _ = record;
         false
     }
+
+    /// Whether the archive may have a record about the land with that hash under normal play, according to a filter in
+    /// memory. It only guides a search.
+    fn may_know(&self, land: u128) -> bool {
+        let _ = land;
+        false
+    }
 }

@@ -20,7 +20,7 @@ impl Imported {
     pub(super) fn may_know(&self, hash: u128) -> bool {
         match self {
             Self::InMemory(facts) => facts.shard(hash).get(hash) != Fact::NOTHING,
-            Self::Archived(_) => false,
+            Self::Archived(archive) => archive.may_know(hash),
         }
     }
 
