@@ -4,7 +4,7 @@ use std::sync::Weak;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sproutnet_game::Lands;
-use sproutnet_solver::play::{Archive, Play, Record};
+use sproutnet_solver::play::{Archive, Record};
 use sproutnet_store::Store;
 
 /// The number of records between two checks whether the archive is still in use.
