@@ -56,12 +56,15 @@ fn a_match_that_is_being_written_holds_up_no_other() {
     }
     let changed = matches.change("slow", |of| {
         of.moves.push(".a".to_owned());
-        // As if a slow write were under way.
-        assert!(matches.get("other").is_some());
-        assert!(matches.add("other", 0, ".b".to_owned()).expect("made"));
-        matches
-            .begin("new", "first", "3", Play::Normal)
-            .expect("begun");
+        // As if a slow write were under way: other threads go on.
+        let others = || {
+            assert!(matches.get("other").is_some());
+            assert!(matches.add("other", 0, ".b".to_owned()).expect("made"));
+            matches
+                .begin("new", "first", "3", Play::Normal)
+                .expect("begun");
+        };
+        std::thread::scope(|scope| scope.spawn(others).join()).expect("no panic");
         true
     });
     assert!(changed.expect("made"));
