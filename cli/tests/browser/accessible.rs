@@ -91,6 +91,7 @@ const PAGES: [(&str, &str); 14] = [
 ];
 
 #[test]
+#[ignore = "needs Chromium"]
 fn pages_are_fit_for_all() {
     visit(
         || Fleet::start_open(0),
@@ -124,6 +125,7 @@ fn pages_are_fit_for_all() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_finished_match_and_its_review_are_fit_for_all() {
     visit(
         || Fleet::start_open(0),
@@ -151,6 +153,7 @@ fn a_finished_match_and_its_review_are_fit_for_all() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn signing_in_is_fit_for_all() {
     visit(
         || Fleet::start(0),

@@ -102,6 +102,7 @@ async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn lines_bend_from_the_old_drawing_to_the_new_one() {
     visit(
         || Fleet::start_open(0),
@@ -126,6 +127,7 @@ fn lines_bend_from_the_old_drawing_to_the_new_one() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn nothing_moves_for_those_who_prefer_that() {
     visit(
         || Fleet::start_open(0),

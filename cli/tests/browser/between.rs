@@ -122,6 +122,7 @@ async fn play(visit: &mut Visit, screens: [(Screen, Pointer); 2], scheme: Scheme
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_on_a_phone_and_a_desktop() {
     visit(
         || Fleet::start_open(0),
@@ -133,6 +134,7 @@ fn a_match_is_played_on_a_phone_and_a_desktop() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_on_two_phones() {
     visit(
         || Fleet::start_open(0),
@@ -144,6 +146,7 @@ fn a_match_is_played_on_two_phones() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_between_two_is_fit_for_all() {
     visit(
         || Fleet::start_open(0),
@@ -205,6 +208,7 @@ async fn move_by_links(visit: &Visit, path: &str) {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_goes_on_by_itself_after_a_restart() {
     visit(
         || Fleet::start_open(0),
@@ -251,6 +255,7 @@ fn a_match_goes_on_by_itself_after_a_restart() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_to_its_end_without_scripts() {
     visit_without_scripts(
         || Fleet::start_open(0),

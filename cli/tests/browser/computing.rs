@@ -7,6 +7,7 @@ use crate::visit::visit;
 const LONG: &str = "0*40";
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_computation_is_watched_paused_resumed_and_cancelled() {
     visit(
         || Fleet::start_open(1),

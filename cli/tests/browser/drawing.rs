@@ -184,21 +184,25 @@ fn draw_matches(pointer: Pointer) {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn matches_are_drawn_with_a_mouse() {
     draw_matches(Pointer::Mouse);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn matches_are_drawn_with_a_pen() {
     draw_matches(Pointer::Pen);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn matches_are_drawn_with_a_finger() {
     draw_matches(Pointer::Finger);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn while_the_hand_draws_only_its_line_changes_and_a_refusal_says_why() {
     visit(
         || Fleet::start_open(0),
@@ -267,6 +271,7 @@ fn while_the_hand_draws_only_its_line_changes_and_a_refusal_says_why() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn the_solver_replies_on_the_same_board() {
     visit(
         || Fleet::start_open(0),
@@ -336,6 +341,7 @@ pub(crate) async fn type_a_match(visit: &Visit, keeps_page: bool) {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_by_the_keyboard() {
     visit(
         || Fleet::start_open(0),
@@ -344,6 +350,7 @@ fn a_match_is_played_by_the_keyboard() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_by_the_keyboard_without_scripts() {
     visit_without_scripts(
         || Fleet::start_open(0),

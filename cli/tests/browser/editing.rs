@@ -89,6 +89,7 @@ async fn draw_a_position(visit: &Visit, screen: Screen, scheme: Scheme, pointer:
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_position_is_drawn_with_a_mouse() {
     visit(
         || Fleet::start_open(0),
@@ -97,6 +98,7 @@ fn a_position_is_drawn_with_a_mouse() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_position_is_drawn_with_a_finger() {
     visit(
         || Fleet::start_open(0),
@@ -137,6 +139,7 @@ async fn type_a_position(visit: &Visit) {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_position_is_drawn_by_the_keyboard() {
     visit(
         || Fleet::start_open(0),
@@ -156,6 +159,7 @@ fn a_position_is_drawn_by_the_keyboard() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_position_is_drawn_without_scripts() {
     visit_without_scripts(
         || Fleet::start_open(0),
@@ -175,6 +179,7 @@ fn a_position_is_drawn_without_scripts() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn the_editor_is_fit_for_all() {
     visit(
         || Fleet::start_open(0),

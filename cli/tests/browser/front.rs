@@ -4,6 +4,7 @@ use crate::processes::{Fleet, worker_name};
 use crate::visit::visit;
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_worker_that_joins_appears() {
     visit(
         || Fleet::start_open(0),
@@ -26,6 +27,7 @@ fn a_worker_that_joins_appears() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn what_is_solved_appears_in_the_tables() {
     visit(
         || Fleet::start_open(0),

@@ -1,7 +1,7 @@
 //! The pages of a real coordinator in a real browser: one file for each concern.
 //!
-//! `SPROUTNET_BROWSER=1` runs these tests; they need `chromium` and `chromedriver`. Without it they pass
-//! at once and say so. `SPROUTNET_AXE=FILE` is axe.min.js of axe-core, which checks that everybody can
+//! They need `chromium` and `chromedriver`, and are ignored unless asked for, as by
+//! `cargo test --workspace --release --test browser -- --ignored`. `SPROUTNET_AXE=FILE` is axe.min.js of axe-core, which checks that everybody can
 //! use the pages; `SPROUTNET_SCREENSHOTS=FOLDER` is where pictures of the pages go.
 
 mod accessible;

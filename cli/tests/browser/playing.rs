@@ -54,16 +54,19 @@ async fn join_spots(visit: &Visit) {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn who_begins_with_three_spots_wins() {
     visit(|| Fleet::start_open(0), async |visit| win(visit).await);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_won_without_scripts() {
     visit_without_scripts(|| Fleet::start_open(0), async |visit| win(visit).await);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_on_the_board() {
     visit(
         || Fleet::start_open(0),
@@ -72,6 +75,7 @@ fn a_match_is_played_on_the_board() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_is_played_on_the_board_without_scripts() {
     visit_without_scripts(
         || Fleet::start_open(0),
@@ -80,6 +84,7 @@ fn a_match_is_played_on_the_board_without_scripts() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_match_begins_by_the_form() {
     visit(
         || Fleet::start_open(0),

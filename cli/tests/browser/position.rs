@@ -38,16 +38,19 @@ async fn play_on(visit: &Visit) {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn one_goes_on_by_the_drawings_to_the_end() {
     visit(|| Fleet::start_open(0), async |visit| play_on(visit).await);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn one_goes_on_by_the_drawings_without_scripts() {
     visit_without_scripts(|| Fleet::start_open(0), async |visit| play_on(visit).await);
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_line_leads_to_the_end() {
     visit(
         || Fleet::start_open(0),
@@ -62,6 +65,7 @@ fn a_line_leads_to_the_end() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn what_is_solved_from_its_page_appears_there() {
     visit(
         || Fleet::start_open(0),

@@ -4,6 +4,7 @@ use crate::processes::Fleet;
 use crate::visit::visit_without_scripts;
 
 #[test]
+#[ignore = "needs Chromium"]
 fn a_position_is_solved_without_scripts() {
     visit_without_scripts(
         || Fleet::start_open(1),

@@ -4,6 +4,7 @@ use crate::processes::{Fleet, TOKEN};
 use crate::visit::visit;
 
 #[test]
+#[ignore = "needs Chromium"]
 fn the_token_leads_back_to_where_one_was_going() {
     visit(
         || Fleet::start(0),

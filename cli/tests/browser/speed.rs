@@ -226,6 +226,7 @@ async fn painted(visit: &Visit, path: &str) -> Duration {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn pages_are_painted_at_once() {
     visit(fleet, async |visit| {
         let times = store().map_or(3, |_| 9);

@@ -1,6 +1,5 @@
 //! Somebody who looks at the pages of a coordinator: what they see, press and type.
 
-use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,7 +31,7 @@ pub(crate) struct Visit {
     other: Option<(Chromium, Client)>,
 }
 
-/// Visits a coordinator, unless browsers are not asked for.
+/// Visits a coordinator with a browser.
 pub(crate) fn visit(fleet: impl FnOnce() -> Fleet, steps: impl AsyncFnOnce(&mut Visit)) {
     visit_with(true, fleet, steps);
 }
@@ -50,7 +49,7 @@ fn visit_with(
     fleet: impl FnOnce() -> Fleet,
     steps: impl AsyncFnOnce(&mut Visit),
 ) {
-    let Some(_turn) = turn() else { return };
+    let _turn = turn();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -83,20 +82,11 @@ fn visit_with(
     }
 }
 
-/// One visit at a time: a browser, a coordinator and a worker are busy enough together. None if browsers
-/// are not asked for.
-fn turn() -> Option<MutexGuard<'static, ()>> {
+/// One visit at a time: a browser, a coordinator and a worker are busy enough together.
+fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
-    if std::env::var_os("SPROUTNET_BROWSER").is_none_or(|value| value != "1") {
-        // Around what the test harness holds back of tests that pass.
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: SPROUTNET_BROWSER=1 runs it in Chromium"
-        );
-        return None;
-    }
     // A visit that failed does not spoil the next one.
-    Some(TURN.lock().unwrap_or_else(PoisonError::into_inner))
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Visit {

@@ -4,6 +4,7 @@ use crate::processes::Fleet;
 use crate::visit::visit;
 
 #[test]
+#[ignore = "needs Chromium"]
 fn what_is_no_position_is_shown_with_the_column() {
     visit(
         || Fleet::start_open(0),
@@ -26,6 +27,7 @@ fn what_is_no_position_is_shown_with_the_column() {
 }
 
 #[test]
+#[ignore = "needs Chromium"]
 fn unknown_paths_lead_back() {
     visit(
         || Fleet::start_open(0),
