@@ -34,6 +34,9 @@ async fn records_are_durable_and_come_out_of_the_feed() {
     cluster.restart().await;
     let (known, cursor) = cluster.worker("after").await.known(0).await;
     assert_eq!((known.len(), cursor), (3, newest));
+    // A cursor from a later state of the store, which was restored from a backup.
+    let (known, cursor) = cluster.worker("ahead").await.known(newest + 100).await;
+    assert_eq!((known.len(), cursor), (3, newest));
     let answer = query(&mut cluster.client().await, "0*6").await;
     let outcome = answer.normal.expect("told").outcome;
     assert_eq!((outcome, answer.nimber), (LOSS, Some(0)));

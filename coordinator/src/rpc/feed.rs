@@ -14,8 +14,8 @@ use crate::Coordinator;
 /// The maximum number of responses that wait for a slow worker.
 pub(super) const QUEUE: usize = 8;
 
-/// Sends the blocks above the cursor, then new ones, until the receiver is gone, records are revoked, or the store
-/// fails. Stores the cursor reached in `fed`.
+/// Sends the blocks above the cursor, or all if it is beyond the end of the store, then new ones, until the receiver is
+/// gone, records are revoked, or the store fails. Stores the cursor reached in `fed`.
 pub(super) async fn send(
     coordinator: Arc<Coordinator>,
     mut cursor: u64,
@@ -25,6 +25,10 @@ pub(super) async fn send(
     let mut newest = coordinator.cursor();
     let epoch = coordinator.store().epoch();
     let held = coordinator.store().cursor();
+    if cursor > held {
+        // The worker's cursor is from a later state of this store, which was restored from a backup.
+        cursor = 0;
+    }
     loop {
         newest.mark_unchanged();
         // Room in the queue comes first, so that a slow receiver holds up no thread.
