@@ -50,7 +50,7 @@ impl Board {
     /// The board of a position of Sprouts.
     ///
     /// # Errors
-    /// The position cannot be drawn in the plane, or is too large.
+    /// The position cannot be drawn in the plane.
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
         let mut lands = Vec::new();
         let mut first = 1;

@@ -16,7 +16,7 @@
 //! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its vertices.
 //! - `land`: a land on paper; `picture`: the picture of a land, and a cache of pictures.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
-//! document.
+//!   document.
 //! - `shapes`: the shapes of other games as an SVG document.
 //! - `joins`: the positions after joining two spots of a planar map; `board`: the same for a position.
 //! - [`sheet`]: a match on one drawing, to which each move adds a line.
