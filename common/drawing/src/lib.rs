@@ -10,10 +10,11 @@
 //! From the bottom to the top:
 //!
 //! - `point`: points of the plane; `curves`: smooth curves; `arrange`: the places of panels.
-//! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`: evening
-//!   out.
+//! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`:
+//!   evening out.
 //! - `embed`: a land as a map, with dead spots.
-//! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its vertices.
+//! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its
+//!   vertices.
 //! - `land`: a land on paper; `picture`: the picture of a land, and a cache of pictures.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
 //!   document.
