@@ -365,7 +365,7 @@ async fn an_estimate_is_told_before_and_compared_afterwards() {
     let path = format!("/computations/{id}");
     let told = "It may take about 8.5 min of work, judging by 3 smaller starts that were solved.";
     assert!(shown(&cluster, &path).await.contains(told));
-    // It is kept with the computation.
+    // The estimate is kept with the computation.
     cluster.end().await;
     cluster.run().await;
     let mut client = cluster.client().await;

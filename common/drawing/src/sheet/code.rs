@@ -18,7 +18,7 @@ use crate::point::Point;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// How coordinates are written: the number of digits of each, and the unit.
+/// The format of coordinates: the number of digits of each, and the unit.
 type Precision = (u32, f64);
 
 const COARSE: Precision = (2, 0.25);

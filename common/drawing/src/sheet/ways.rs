@@ -12,7 +12,7 @@ use sproutnet_game::sprouts::planar::Corner;
 /// The cost of crossing an edge is this divided by the length of the edge: narrow gaps cost more.
 const NARROW: f64 = 4000.0;
 
-/// How a triangle is reached from the start.
+/// The cheapest known way from the start to a triangle.
 struct Reached {
     cost: f64,
     /// The triangle before it on the way; `None` at the start.

@@ -10,7 +10,7 @@ const HEIGHT: f64 = 300.0;
 
 /// A curve.
 pub(super) struct Series {
-    /// What it shows.
+    /// The name in the legend.
     pub(super) name: &'static str,
     /// Its class in the style.
     pub(super) class: &'static str,

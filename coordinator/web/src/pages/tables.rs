@@ -65,7 +65,7 @@ pub(super) fn of(entries: Vec<TableEntry>, computations: &[Computation]) -> [Out
 }
 
 /// The conjectured outcome of a start: for normal play by Applegate, Jacobson and Sleator (1991), for misère
-/// play by Lemoine and Viennot (2009), who except one and four spots.
+/// play by Lemoine and Viennot (2009), with the exceptions of one and four spots.
 fn conjectured(play: Play, spots: u32) -> Outcome {
     let wins = match play {
         Play::Normal => [3, 4, 5],

@@ -59,7 +59,7 @@ pub(crate) fn check(page: &str) -> Result<(), String> {
     }
 }
 
-/// The attributes of a tag; those without a value have an empty one.
+/// The attributes of a tag. The value of an attribute without one is empty.
 fn read(mut text: &str) -> Result<Vec<(&str, &str)>, &'static str> {
     let mut attributes = Vec::new();
     while !text.is_empty() {

@@ -1,4 +1,4 @@
-//! What a browser or Prometheus would see.
+//! Requests over HTTP, as a browser or Prometheus makes them.
 
 pub(crate) mod html;
 pub(crate) mod openmetrics;

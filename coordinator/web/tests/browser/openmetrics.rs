@@ -166,7 +166,7 @@ fn check_name(name: &str) -> Result<(), String> {
         .ok_or_else(|| format!("`{name}` is no name"))
 }
 
-/// Labels up to the closing brace, and what follows it.
+/// Labels up to the closing brace, and the rest of the text.
 fn read_labels(mut text: &str) -> Result<(Labels, &str), String> {
     let mut labels = Labels::new();
     loop {

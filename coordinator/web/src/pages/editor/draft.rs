@@ -55,7 +55,7 @@ impl Draft {
         Ok(Self { edits, sheet })
     }
 
-    /// What is drawn.
+    /// The sheet of the drawing.
     pub(super) fn sheet(&self) -> &Sheet {
         &self.sheet
     }
