@@ -2,24 +2,24 @@
 
 use crate::point::Point;
 
-/// The distance between panels, and around all of them.
+/// The distance between panels, and between panels and the border of the picture.
 const GAP: f64 = 12.0;
 
-/// The side of a picture without panels.
+/// The minimum width and height of a picture.
 const EMPTY: f64 = 80.0;
 
 /// The approximate ratio of width to height.
 const ASPECT: f64 = 1.5;
 
-/// Where panels are, and how large the whole is.
+/// The places of panels, and the size of the picture.
 pub(super) struct Arranged {
-    /// The corners at the top left.
+    /// The top left corner of each panel.
     pub(super) corners: Vec<Point>,
     pub(super) width: f64,
     pub(super) height: f64,
 }
 
-/// Puts panels of these widths and heights below each other.
+/// Puts panels of these widths and heights below each other, in one column.
 pub(super) fn below(sizes: &[(f64, f64)]) -> Arranged {
     let mut top = GAP;
     let mut corners = Vec::new();

@@ -10,7 +10,7 @@ use crate::embed::Embedding;
 use crate::error::DrawingError;
 use crate::joins::joins;
 
-/// A position as a board to play on. Spots have the same numbers as in a [`Drawing`](super::Drawing).
+/// A position on which two spots can be joined. Spots have the same numbers as in a [`Drawing`](super::Drawing).
 #[derive(Clone, Debug)]
 pub struct Board {
     lands: Vec<Land>,
@@ -19,30 +19,30 @@ pub struct Board {
 #[derive(Clone, Debug)]
 struct Land {
     map: PlanarMap,
-    /// The lives of its spots that have any, and the number of the first spot.
+    /// The lives of the spots that have any, and the number of the first of them.
     lives: Vec<u32>,
     first: usize,
     /// All lands but this one.
     others: Position,
 }
 
-/// A position after two spots were joined.
+/// A position that results from joining two spots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Join {
     /// The position.
     pub position: Position,
     /// Its canonical text.
     pub text: String,
-    /// The ways to draw the curve that lead to it, at least one.
+    /// The curves that lead to it, at least one.
     pub ways: Vec<Way>,
 }
 
 /// A way to draw a curve between two spots.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Way {
-    /// The numbers of the spots with lives on either side of the curve, if it cuts its region in two. The
-    /// spots that it joins are left out; a spot can be on both sides. The isolated spots of a region are
-    /// interchangeable, so the ones on the first side are those with the lowest numbers.
+    /// The numbers of the spots with lives on either side of the curve; `None` if it does not cut its region in two.
+    /// The spots that it joins are left out. A spot can be on both sides. The isolated spots of a region are
+    /// interchangeable: those with the lowest numbers are on the first side.
     pub sides: Option<[Vec<usize>; 2]>,
 }
 
@@ -50,7 +50,7 @@ impl Board {
     /// The board of a position of Sprouts.
     ///
     /// # Errors
-    /// The position cannot be drawn in the plane, or is too large to decide that.
+    /// The position cannot be drawn in the plane.
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
         let mut lands = Vec::new();
         let mut first = 1;
@@ -69,7 +69,7 @@ impl Board {
         Ok(Self { lands })
     }
 
-    /// The number of each spot, from 1, and its lives.
+    /// The number of each spot, counted from 1, with its lives.
     pub fn lives(&self) -> impl Iterator<Item = (usize, u32)> {
         let lives = self.lands.iter().flat_map(|land| &land.lives);
         lives.enumerate().map(|(i, &lives)| (i + 1, lives))
@@ -78,7 +78,7 @@ impl Board {
     /// All positions after joining two spots, or a spot to itself. Empty if they cannot be joined.
     ///
     /// # Errors
-    /// There are too many ways to distribute the rest of the region.
+    /// The rest of the region can be distributed in too many ways.
     pub fn joins(&self, one: usize, other: usize) -> Result<Vec<Join>, DrawingError> {
         let has =
             |land: &&Land, spot: usize| spot >= land.first && spot < land.first + land.lives.len();

@@ -12,7 +12,7 @@ pub(super) type Quad = [Point; 3];
 /// The number of segments that approximate a part when curves are compared.
 const FLAT: usize = 6;
 
-/// The number of rounds in which cut corners become smaller. The last one removes them.
+/// The number of rounds in which cut corners become smaller. In the last one the cuts are removed.
 const ROUNDS: usize = 6;
 
 /// A chain of steps from junction to junction, or a closed one.
@@ -20,7 +20,7 @@ pub(super) struct Strand {
     /// The points. A closed strand does not repeat the first one.
     points: Vec<Point>,
     closed: bool,
-    /// The share of each corner that is cut.
+    /// The share of each corner that is cut, from 0 (the path itself) to 1.
     cut: Vec<f64>,
 }
 
@@ -42,7 +42,7 @@ impl Strand {
         let n = self.points.len();
         let is_end = |i: usize| !self.closed && (i == 0 || i + 1 == n);
         let (before, i, after) = ((i + n - 1) % n, i % n, (i + 1) % n);
-        // A corner next to an end can use more of the last step.
+        // A corner next to an end may use more of the step to that end.
         let reach = |other: usize| if is_end(other) { 0.8 } else { 0.5 };
         let toward = |other: usize| {
             let part = self.cut[i] * reach(other);
@@ -66,9 +66,9 @@ pub(super) fn smooth(strands: &mut [Strand]) {
     }
 }
 
-/// The corners at which two curves meet, or a curve meets itself.
+/// The corners of curves that meet, each as the index of its strand and of the corner.
 fn conflicts(strands: &[Strand]) -> Vec<(usize, usize)> {
-    // Segments, each with its strand and the corner that shapes it.
+    // Segments, each with its strand and its corner.
     let mut segments: Vec<([Point; 2], usize, usize)> = Vec::new();
     for (s, strand) in strands.iter().enumerate() {
         let mut points: Vec<(Point, usize)> = Vec::new();
@@ -94,7 +94,7 @@ fn conflicts(strands: &[Strand]) -> Vec<(usize, usize)> {
         let touch = a.0.iter().any(|end| b.0.contains(end));
         if !touch && segments_meet(a.0, b.0) {
             for (_, strand, corner) in [a, b] {
-                // A segment between two corners is shaped by both.
+                // The corner before may shape the segment too.
                 let n = strands[*strand].points.len();
                 close.extend([*corner, (*corner + n - 1) % n].map(|corner| (*strand, corner)));
             }

@@ -14,13 +14,13 @@ use crate::svg::{self, SvgOptions};
 /// A spot with lives in a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// Its number, from 1, in the order of the canonical text.
+    /// The number, from 1, in the order of the canonical text.
     pub number: usize,
-    /// The number of lines that it can still take.
+    /// The number of lines that can still end here.
     pub lives: u32,
-    /// Its place, in the units of the picture.
+    /// The centre, in the units of the picture.
     pub at: Point,
-    /// Its radius, in the units of the picture.
+    /// The radius, in the units of the picture.
     pub radius: f64,
 }
 
@@ -33,7 +33,7 @@ pub struct Drawing {
     pub(super) height: f64,
 }
 
-/// The picture of a land in its place.
+/// The picture of a land, moved to its place.
 #[derive(Clone, Debug)]
 pub(super) struct Panel {
     pub(super) picture: Picture,
@@ -108,7 +108,7 @@ impl Drawing {
     }
 }
 
-/// The radii of spots, which depend on their lives and the room around them.
+/// The radii of spots: by their lives, and smaller where there is little room.
 fn radii(picture: &Picture) -> Vec<f64> {
     let clearances = picture.clearances();
     let radius = |(spot, clear): (usize, f64)| {

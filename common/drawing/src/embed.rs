@@ -2,10 +2,9 @@
 //!
 //! A letter is on two boundaries, and has two lines, one on either side of the way from one boundary to
 //! the other. A `2` is a letter whose other copy is alone on the boundary of a dead region. The text
-//! says nothing about the places between the boundaries. Walking from letter to letter around such a
-//! place, with the place on the left, meets the *line ends* that go into it. A line joins two line ends;
-//! more than two meet in dead spots with three lines each. In games with crosses they meet in one place, and a `2` is the
-//! end of a line.
+//! says nothing about the places between the boundaries. A walk from letter to letter around such a place, with the
+//! place on the left, meets the *line ends* that go into it. A line joins two line ends; more than two meet in dead
+//! spots with three lines each. In games with crosses they meet in one place, and a `2` is the end of a line.
 
 use crate::error::DrawingError;
 pub(super) use sproutnet_game::sprouts::planar::Corner;
@@ -15,7 +14,7 @@ use sproutnet_game::{Game, Land, Position};
 use sproutnet_notation::plane;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// If more line ends meet in one place, they lead to a ring of dead spots.
+/// The maximum number of line ends that a tree of dead spots joins. More lead to a ring of dead spots.
 const MOST_IN_A_TREE: usize = 5;
 
 /// A land drawn on the sphere: spots, the two darts of each line, and the faces.
@@ -37,7 +36,7 @@ pub(super) struct Embedding {
     around: Vec<Vec<usize>>,
 }
 
-/// A face: one corner of each of its boundaries.
+/// A face, as one corner of each of its boundaries.
 pub(super) type Face = Vec<Corner>;
 
 impl Embedding {
@@ -67,10 +66,10 @@ impl Embedding {
         lands.map(|land| Self::of(game, mid, land)).collect()
     }
 
-    /// The same map in the rules engine, which checks it.
+    /// This map in the form of the rules engine, which checks it.
     ///
     /// # Errors
-    /// It is no map of Sprouts.
+    /// It is not a map of Sprouts.
     pub(super) fn planar(&self) -> Result<PlanarMap, DrawingError> {
         let darts: Vec<[usize; 3]> = (0..self.origin.len())
             .map(|dart| [self.origin[dart], dart ^ 1, self.next[dart]])
@@ -95,7 +94,7 @@ impl Embedding {
         start.into_iter().flat_map(|dart| self.cycle(dart))
     }
 
-    /// The lives of the spots that have any.
+    /// The lives of the spots that have any; these spots come first.
     pub(super) fn live(&self) -> &[u32] {
         &self.lives[..self.lives.partition_point(|&lives| lives > 0)]
     }
@@ -114,7 +113,7 @@ impl Embedding {
         self.lives.len() - 1
     }
 
-    /// Adds a line. Its darts come next, counterclockwise, around their spots.
+    /// Adds a line. Each of its darts becomes the last one, counterclockwise, around its spot.
     fn line(&mut self, from: usize, to: usize) -> usize {
         let dart = self.origin.len();
         self.origin.extend([from, to]);
@@ -123,7 +122,7 @@ impl Embedding {
         dart
     }
 
-    /// Finds what follows each dart: the dart clockwise of its twin.
+    /// Sets the dart that follows each dart: the one clockwise of its twin.
     fn link(&mut self) {
         self.next = vec![0; self.origin.len()];
         for around in &self.around {
@@ -134,14 +133,14 @@ impl Embedding {
     }
 }
 
-/// The items on the boundaries, before the map is drawn.
+/// The boundaries of a land as items, before the map is drawn. An item is an occurrence of a spot.
 #[derive(Default)]
 struct Plan {
     /// The items on each boundary, in cyclic order.
     around: Vec<Vec<usize>>,
     /// The boundary of each item.
     boundary: Vec<usize>,
-    /// The other copy of a letter. An item that occurs once is its own mate.
+    /// The other copy of a letter. An item without a copy is its own mate.
     mate: Vec<usize>,
     /// The spot of each item.
     spot: Vec<usize>,
@@ -216,7 +215,7 @@ impl Plan {
         }
     }
 
-    /// The place of each item on its boundary.
+    /// The index of each item on its boundary.
     fn positions(&self) -> Vec<usize> {
         let mut at = vec![0; self.mate.len()];
         for around in &self.around {
@@ -238,7 +237,7 @@ impl Plan {
         }
         let at = self.positions();
         let isolated = |item: usize| self.lives[self.spot[item]] == 3;
-        // The dart that leaves through the line end on the left of each item.
+        // The dart that leaves each item through the line end on its left.
         let mut leaving = vec![usize::MAX; self.spot.len()];
         let mut dead_faces = Vec::new();
         let mut met = vec![false; self.spot.len()];
@@ -284,7 +283,7 @@ impl Embedding {
     /// leaves through each end, and the new dead face if there is one.
     fn join(&mut self, spots: &[usize], mid: Mid) -> (Vec<usize>, Option<Corner>) {
         match *spots {
-            // Lines cross in a cross, so that any number of them may meet.
+            // Lines meet in a cross, which joins any number of them.
             _ if mid == Mid::FreeEnd && spots.len() != 2 && spots.len() <= MOST_IN_A_TREE => {
                 let middle = self.new_spot(0);
                 let darts = spots.iter().map(|&spot| self.line(spot, middle)).collect();
@@ -302,7 +301,8 @@ impl Embedding {
             }
             _ if spots.len() <= MOST_IN_A_TREE => {
                 let mut darts = Vec::new();
-                // The first two ends meet at a dead spot, then one more at each, the last two at the last.
+                // The first two ends meet at a dead spot. Each further dead spot takes one more end, the last one takes
+                // two.
                 let mut dead = self.new_spot(0);
                 darts.push(self.line(spots[0], dead));
                 for (i, &spot) in spots.iter().enumerate().skip(1) {

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use sproutnet_game::sprouts::planar::{Joined, PlanarMap};
 use sproutnet_game::{Position, Sprouts};
 
-/// The most ways in which two spots can be joined.
+/// The maximum number of ways to join two spots.
 const MOST_WAYS: usize = 1 << 13;
 
-/// The positions after joining two spots, or a spot to itself, each once and with all curves that lead to it. `None` if
-/// there are too many curves.
+/// The positions after joining two spots, or a spot to itself. Each position comes once, with all curves that lead to
+/// it. `None` if there are more than [`MOST_WAYS`] curves.
 pub(super) fn joins(
     map: &PlanarMap,
     one: usize,

@@ -1,4 +1,4 @@
-//! The places of the names of spots: beside them, where nothing else is.
+//! The places of the names of spots: beside the spots, where there is room.
 
 use crate::drawing::Drawing;
 use crate::point::Point;
@@ -17,13 +17,13 @@ pub enum Labels {
 
 pub(super) const NAME: f64 = 9.0;
 
-/// Half the width and height of a name.
+/// Half the width and half the height of a name.
 fn extent(number: usize) -> Point {
     let digits = number.to_string().len() as f64;
     Point::new(0.3 * NAME * digits + 0.8, 0.42 * NAME)
 }
 
-/// The place of the name of each spot that has room beside it, with the number of the spot.
+/// The number of each spot that has room for a name beside it, with the place of the name.
 pub(super) fn names(drawing: &Drawing) -> Vec<(usize, Point)> {
     let mut circles: Vec<(Point, f64)> = Vec::new();
     let mut segments: Vec<[Point; 2]> = Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn names(drawing: &Drawing) -> Vec<(usize, Point)> {
     names
 }
 
-/// The distance of a point from a box.
+/// The distance of a point from a box around `centre`.
 fn gap(centre: Point, half: Point, point: Point) -> f64 {
     let away = Point::new(
         ((point.x - centre.x).abs() - half.x).max(0.0),

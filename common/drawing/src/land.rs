@@ -10,31 +10,31 @@ use crate::paper::{Line, SIDE, on_paper, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
 
-/// The drawn size of the distance that things keep.
+/// The drawn side of the square that a spot without lives takes.
 const ROOM: f64 = 34.0;
 
-/// The distance of isolated spots in a land without lines.
+/// The distance between isolated spots in a land without lines.
 const ISOLATED: f64 = 52.0;
 
 /// The golden angle between successive seeds of a sunflower.
 const GOLDEN: f64 = 2.399_963_229_728_653;
 
-/// A picture's distances as multiples of those on the sheet of a match.
+/// The distances in a picture, as multiples of those on the sheet of a match.
 const SCALE: f64 = 0.7;
 
 /// The number of corners of the fence around a land.
 const POSTS: usize = 48;
 
-/// A land. Its spots and lines have the numbers of its map.
+/// A land on paper. Its spots and lines have the numbers of its map.
 pub(super) struct Drawn {
     pub(super) spots: Vec<Point>,
     pub(super) lines: Vec<Line>,
-    /// The face around everything.
+    /// The index of the face around everything.
     pub(super) outer: usize,
 }
 
 impl Drawn {
-    /// Draws a land. Around it is the region with the most boundaries.
+    /// Draws a land. The region with the most boundaries is the outermost.
     ///
     /// # Errors
     /// The land is too large.
@@ -67,7 +67,7 @@ impl Drawn {
             fence,
             leash: f64::INFINITY,
         };
-        // Else rounding has moved a point across a line.
+        // It fails if rounding has moved a point across a line.
         let is_drawn = relaxation.run();
         is_drawn.then_some(drawn).ok_or(DrawingError::TooLarge)
     }
@@ -77,7 +77,7 @@ impl Drawn {
         let count = map.lives.len();
         let spot = |i: usize| match count {
             1 => Point::default(),
-            // Upright.
+            // With one spot at the top.
             2..8 => {
                 Point::at_angle(std::f64::consts::TAU * (i as f64 / count as f64 - 0.25)) * 0.52
             }
@@ -99,7 +99,7 @@ pub(super) fn half(map: &Embedding) -> f64 {
     if map.lines() == 0 {
         return (0.5 * (map.lives.len() as f64).sqrt() + 0.75) * ISOLATED;
     }
-    // A spot takes a square of its size, and a line takes three squares.
+    // In squares of this unit: a spot takes its size squared, and a line three squares.
     let size_of = |&lives: &u32| match lives {
         1 => 1.2_f64,
         2 => 1.5,

@@ -1,5 +1,5 @@
-//! The first places of spots and lines: Tutte's embedding, first of the mesh of a map, then of the Delaunay triangulation of
-//! what was found, again and again. Before each time vertices with long edges get larger weights.
+//! The first places of spots and lines: Tutte's embedding of the mesh of a map, then, in rounds, of the Delaunay
+//! triangulation of the result. Each round gives vertices with long edges larger weights.
 
 use crate::mesh::Mesh;
 use crate::paper::{CENTRE, EDGE, Line, SIDE, on_paper, snapped};
@@ -7,16 +7,16 @@ use crate::point::{Point, area};
 use crate::triangles::{FRAME, Triangles, take, vertices};
 use crate::tutte;
 
-/// How often Tutte's embedding is computed again.
+/// The number of rounds in which Tutte's embedding is computed again.
 const ROUNDS: usize = 10;
 
-/// The power of the mean length of its edges by which the weight of a vertex grows in a round.
+/// The exponent of the mean length of its edges in the factor by which the weight of a vertex grows in a round.
 const GROWTH: f64 = 0.4;
 
-/// The power of its length that is a part of the weight of an edge.
+/// The exponent of an edge's length in its weight.
 const STIFFNESS: f64 = 0.5;
 
-/// The spots and the lines of a map inside a fence. `None` if rounding errors have turned a triangle over.
+/// The spots and the lines of a map, inside a fence. `None` if rounding errors have turned a triangle over.
 pub(super) fn layout(
     mesh: &Mesh,
     spots: usize,
@@ -50,7 +50,7 @@ fn spread(spots: &[Point], lines: &[Line], fence: &[Point]) -> Vec<Point> {
     let is_fence = |vertex: usize| !inside.contains(&vertex);
     let mut weight_of = vec![1.0_f64; FRAME + points.len()];
     for _ in 0..ROUNDS {
-        // Else rounding has made lines meet, and this is as good as it gets.
+        // It fails if rounding has made lines meet. The points of the last round are then the result.
         let Some(mesh) = Triangles::of(&points, &paths) else {
             break;
         };
@@ -106,16 +106,16 @@ fn is_turned(triangles: &[[usize; 3]], at: &[Point]) -> bool {
     })
 }
 
-/// The radius of the corners of the frame.
+/// The radius of the round corners of the frame, in units of half its side.
 const CORNER: f64 = 0.45;
 
-/// A corner of the frame of a paper, as one of so many.
+/// The point `i` of `of` points that are evenly spread along the frame of the paper.
 pub(super) fn post(i: usize, of: usize) -> Point {
     let inside = 1.0 - 2.0 * EDGE / SIDE;
     on_paper(on_frame(i as f64 / of as f64) * inside)
 }
 
-/// The point of the frame, a square with round corners, at a part of the way around.
+/// The point at a part, from 0 to 1, of the way around the frame: a square with round corners.
 pub(super) fn on_frame(part: f64) -> Point {
     let straight = 2.0 - 2.0 * CORNER;
     let arc = std::f64::consts::FRAC_PI_2 * CORNER;

@@ -1,6 +1,6 @@
-//! Positions as pictures, and those of Sprouts as boards to play on.
+//! Positions of games as pictures, and positions of Sprouts as boards to play on.
 //!
-//! [`svg`](fn@svg) draws a position of any game that has pictures. Games but Sprouts give the shapes
+//! [`svg`](fn@svg) draws a position of any game that has pictures. Games other than Sprouts give the shapes
 //! ([`sproutnet_game::picture`]).
 //!
 //! A [`Drawing`] is a picture of a position of Sprouts: spots, curves that do not cross, and the dead spots that the
@@ -10,17 +10,18 @@
 //! From the bottom to the top:
 //!
 //! - `point`: points of the plane; `curves`: smooth curves; `arrange`: the places of panels.
-//! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`: evening
-//!   out.
+//! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`:
+//!   evening out.
 //! - `embed`: a land as a map, with dead spots.
-//! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its vertices.
-//! - `land`: a land on paper; `picture`: the picture of a land, and those that were drawn last.
+//! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its
+//!   vertices.
+//! - `land`: a land on paper; `picture`: the picture of a land, and a cache of pictures.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
 //!   document.
-//! - `shapes`: pictures that games give as shapes.
-//! - `joins`: the positions after joining two spots; `board`: those of a position.
-//! - [`sheet`]: a match on one drawing, which stays while moves are added.
-//! - here: any game.
+//! - `shapes`: the shapes of other games as an SVG document.
+//! - `joins`: the positions after joining two spots of a planar map; `board`: the same for a position.
+//! - [`sheet`]: a match on one drawing, to which each move adds a line.
+//! - this module: pictures of any game.
 
 mod arrange;
 mod board;
@@ -60,7 +61,7 @@ pub fn has_pictures(game: &dyn Game) -> bool {
     game.mid().is_some() || game.picture(&Position::default()).is_some()
 }
 
-/// What is seen in the pictures of a game, in a sentence or two; nothing if it has none.
+/// An explanation of the pictures of a game, in a sentence or two; `None` if the game has no pictures.
 pub fn caption(game: &dyn Game) -> Option<&'static str> {
     match game.mid() {
         Some(Mid::Spot) => {
@@ -94,11 +95,11 @@ pub fn svg(
     shapes::write(&picture, &text, options)
 }
 
-/// The most lines of lands that are drawn for the first time while somebody waits: they take some 25 ms.
+/// The maximum number of lines in uncached lands that are drawn without delay. Drawing them takes some 25 ms.
 const MOST_LINES_AT_ONCE: usize = 24;
 
-/// The width and the height of the picture of a position that takes long to draw: lands with many lines are not in the
-/// cache.
+/// The width and the height of a picture that is slow to draw: its uncached lands have more than `MOST_LINES_AT_ONCE`
+/// lines. `None` if it is fast to draw, or cannot be drawn in the plane.
 pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
     let mid = game.mid()?;
     let lands = position.lands().iter();

@@ -5,11 +5,11 @@
 
 use crate::embed::{Corner, Embedding};
 
-/// The numbers of vertices inside a line, and inside a loop at a spot.
+/// The number of vertices between the ends of a line, and of a loop.
 const ON_A_LINE: usize = 3;
 const ON_A_LOOP: usize = 5;
 
-/// The fewest vertices of a ring inside another one.
+/// A ring with at least twice this number of vertices gets another ring inside.
 const SMALLEST_RING: usize = 7;
 
 /// Triangles. The first vertices are the spots, with their numbers.
@@ -114,7 +114,7 @@ impl Mesh {
     }
 }
 
-/// The faces from the outermost inwards, each with its outer boundary.
+/// The faces from the outermost inwards, each with its outer boundary; the outermost has none.
 fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
     let mut face_of = vec![0; map.origin.len()];
     for (face, boundaries) in map.faces.iter().enumerate() {
@@ -127,7 +127,7 @@ fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
     let mut at = 0;
     while let Some(&(face, main)) = order.get(at) {
         at += 1;
-        // All faces of the pieces that lie in this one.
+        // Finds all faces of the pieces inside this face.
         let holes = map.faces[face].iter();
         let holes = holes.copied().filter(|&corner| Some(corner) != main);
         let mut open: Vec<Corner> = holes.collect();
@@ -170,7 +170,7 @@ fn with_slits(main: &[usize], holes: &[Vec<usize>]) -> Vec<usize> {
     walk
 }
 
-/// Spreads isolated spots evenly over the triangles, except for the first ones, which are along lines.
+/// Spreads isolated spots evenly over the triangles. The first `first` ones are left out: they lie along lines.
 fn place(isolated: &[usize], triangles: &mut Vec<[usize; 3]>, first: usize) {
     let mut left = isolated;
     while !left.is_empty() {

@@ -13,7 +13,7 @@ pub(crate) const GRAIN: f64 = 1.0 / 16384.0;
 /// The distance that spots and lines keep from the border.
 pub(crate) const MARGIN: f64 = 24.0;
 
-/// No point is nearer to the border than this.
+/// The minimum distance of a point from the border.
 pub(crate) const EDGE: f64 = 0.5;
 
 /// The middle of the square.
@@ -22,12 +22,12 @@ pub(crate) const CENTRE: Point = Point {
     y: SIDE / 2.0,
 };
 
-/// A line between two spots, without any other on it.
+/// A line between two spots, with no other spot on it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     /// The spots at its ends.
     pub(crate) ends: [usize; 2],
-    /// Its points, with those of the spots.
+    /// Its points, including those of the spots.
     pub(crate) points: Vec<Point>,
 }
 
@@ -55,12 +55,12 @@ impl Line {
     }
 }
 
-/// The nearest point with coordinates of the paper. A line may be led along the border, where it is pushed inwards.
+/// The nearest point with coordinates of the paper. A point nearer to the border than [`EDGE`] is moved inwards.
 pub(crate) fn snapped(point: Point) -> Point {
     snapped_within(point, EDGE)
 }
 
-/// The nearest point with coordinates of the paper that has at least this distance from the border.
+/// The nearest point with coordinates of the paper that is at least this far from the border.
 pub(crate) fn snapped_within(point: Point, distance: f64) -> Point {
     let snap = |value: f64| {
         let inside = value.clamp(distance, SIDE - distance);
@@ -69,12 +69,12 @@ pub(crate) fn snapped_within(point: Point, distance: f64) -> Point {
     Point::new(snap(point.x), snap(point.y))
 }
 
-/// A point of the square from -1 to 1 in the paper.
+/// Maps a point of the square from -1 to 1 to the paper.
 pub(crate) fn on_paper(point: Point) -> Point {
     CENTRE + point * (SIDE / 2.0)
 }
 
-/// A point of the paper in the square from -1 to 1.
+/// Maps a point of the paper to the square from -1 to 1.
 pub(crate) fn off_paper(point: Point) -> Point {
     (point - CENTRE) * (2.0 / SIDE)
 }

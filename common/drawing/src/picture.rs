@@ -15,19 +15,19 @@ use crate::layout::on_frame;
 use crate::paper::{Line, off_paper};
 use crate::point::Point;
 
-/// The most spots and lines of a land that is drawn.
+/// The maximum number of spots and lines of a land that is drawn.
 const MOST_THINGS: usize = 1500;
 
-/// The pictures that are kept have at most so many spots and lines, of some 500 bytes each.
+/// The maximum number of spots and lines in all cached pictures together, at some 500 bytes each.
 const MOST_KEPT: u64 = 20_000;
 
-/// A land by its game.
+/// The name of a game, and a land of it.
 type Key = (&'static str, Land);
 
-/// The lands that were drawn last. A move changes one land of a sum, so that the others need not be drawn again. A
-/// picture depends on nothing but its key.
+/// A cache of pictures. A move changes one land of a sum, so the others need not be drawn again. A picture depends on
+/// nothing but its key.
 static KEPT: LazyLock<Cache<Key, Arc<Picture>, Things>> =
-    // The estimate leaves the cache in one part, in which there is room for the largest land.
+    // With this estimate the cache is not divided into parts, so the largest land fits.
     LazyLock::new(|| Cache::with_weighter(32, MOST_KEPT, Things));
 
 /// Counts the spots and lines of a picture.
@@ -62,7 +62,7 @@ pub(super) struct Picture {
 }
 
 impl Path {
-    /// The curve of a line in the direction of one of its darts, and vice versa.
+    /// Converts the curve of a line to the direction of one of its darts, and back.
     fn along(&self, dart: usize) -> Self {
         if dart.is_multiple_of(2) {
             return self.clone();
@@ -80,7 +80,7 @@ impl Path {
         ends.chain(self.parts.iter_mut().flatten())
     }
 
-    /// Points on the curve, close enough to be joined by straight lines.
+    /// The ends of the curve, and `each` + 1 points on each part.
     pub(super) fn points(&self, each: usize) -> Vec<Point> {
         let mut points = vec![self.start];
         for part in &self.parts {
@@ -92,7 +92,7 @@ impl Path {
 }
 
 impl Picture {
-    /// The picture of a land, in a square around the origin.
+    /// The picture of a land, from the cache or newly drawn, in a square around the origin.
     ///
     /// # Errors
     /// The land cannot be drawn in the plane, or is too large.
@@ -105,7 +105,7 @@ impl Picture {
         })
     }
 
-    /// Whether the picture of a land is kept.
+    /// Whether the picture of a land is in the cache.
     pub(super) fn is_kept(game: &dyn Game, land: &Land) -> bool {
         KEPT.contains_key(&(game.name(), land.clone()))
     }
@@ -177,7 +177,7 @@ impl Picture {
         darts.map(|dart| self.lines[dart / 2].along(dart)).collect()
     }
 
-    /// The distance of each spot from everything else.
+    /// The smallest distance of each spot from other spots, from lines (times 1.4) and from the frame (times 2).
     pub(super) fn clearances(&self) -> Vec<f64> {
         let flat: Vec<Vec<Point>> = self.lines.iter().map(|line| line.points(3)).collect();
         let clearance = |spot: usize| {
@@ -217,7 +217,7 @@ fn chains(map: &Embedding) -> Vec<Vec<usize>> {
     let passes = |dart: usize| map.degree(map.origin[dart]) == 2;
     let mut drawn = vec![false; map.lines()];
     let mut chains = Vec::new();
-    // First the chains that begin in a junction. The others are closed.
+    // First the chains that begin in a junction. The rest are closed.
     let darts = 0..map.origin.len();
     let starts = darts.clone().filter(|&dart| !passes(dart)).chain(darts);
     for start in starts {

@@ -17,7 +17,7 @@ impl Point {
         Self { x, y }
     }
 
-    /// The point at an angle on the unit circle.
+    /// The point at an angle, in radians, on the unit circle.
     pub(super) fn at_angle(angle: f64) -> Self {
         Self::new(angle.cos(), angle.sin())
     }

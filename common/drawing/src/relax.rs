@@ -1,26 +1,26 @@
 //! Evening out: lines become smooth and keep away from each other.
 //!
-//! Points move only as far as no triangle of the mesh turns over. The lines are edges of the mesh, so they never
-//! cross, and the drawing stays the same map.
+//! Points move only if no triangle of the mesh turns over. The lines are edges of the mesh, so they never cross, and
+//! the drawing stays the same map.
 
 use crate::paper::{EDGE, Line, MARGIN, SIDE, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
 use crate::triangles::{FRAME, Path, Triangle, Triangles, Vertex, take, vertices};
 
-/// How often a new mesh is made, and how often at most if the drawing is still tight.
+/// The number of rounds, each with a new mesh, and the maximum number for a drawing that is still tight.
 const ROUNDS: usize = 6;
 const MOST_ROUNDS: usize = 20;
 
-/// Spots that are nearer to each other, and lines that are nearer to a spot, make a drawing tight: on a phone they
-/// touch.
+/// A drawing is tight if two spots are nearer to each other than the first distance, or a line to a spot than the
+/// second: on a phone they touch.
 const TIGHT: f64 = 46.0;
 const TIGHT_OF_LINES: f64 = 26.0;
 
-/// In one step a triangle keeps this share of its area, or this much of twice its area.
+/// A step leaves a triangle at least `LEAST_LEFT` of its area, or a doubled area of `THIN` if that is less.
 const LEAST_LEFT: f64 = 0.1;
 const THIN: f64 = 1.0;
 
-/// Lines come no nearer to spots than this.
+/// A step brings no line nearer to a spot than this.
 const NEAR: f64 = 16.0;
 
 /// The number of steps with each mesh.
@@ -33,60 +33,61 @@ const SPACING: f64 = 26.0;
 const CLEAR: f64 = 30.0;
 const CLEAR_OF_SPOTS: f64 = 52.0;
 
-/// The share of the way to the middle of what is around it that a spot, or a point of a line, goes in one step. What
-/// is far away counts more, so that points spread over the paper.
+/// The share of the way to the weighted middle of its neighbours in the mesh that a spot, or a point of a line, moves
+/// in one step. Far neighbours weigh more, so points spread over the paper.
 const SPREAD: f64 = 0.2;
 const SPREAD_OF_LINES: f64 = 0.05;
 
-/// The share of the way to the middle between its neighbours on the line that a point of a line goes in one step.
+/// The share of the way to the middle between its neighbours on the line that a point of a line moves in one step.
 const TENSION: f64 = 0.5;
 
-/// Faces with less area push their lines outwards. One that has the e-th part does so by this share of the length of a
-/// line.
+/// A face with less area than `LEAST_FACE`, or `LEAST_DEAD` if nothing more can be drawn in it, pushes its lines
+/// outwards. At 1/e of that area, it pushes an edge by `PRESSURE` times the length of the edge.
 const LEAST_FACE: f64 = 6000.0;
 const LEAST_DEAD: f64 = 2400.0;
 const PRESSURE: f64 = 0.25;
 
-/// How much more counts what lies across a face in which nothing more can be drawn. Such faces become small.
+/// The weight of neighbours across a face in which nothing more can be drawn. Such faces become small.
 const DEAD: f64 = 2.5;
 
 /// The number of parts of each side of the border.
 const BORDER: usize = 8;
 
-/// The most by which a point moves in one step.
+/// The maximum distance that a point moves in one step.
 const STEP: f64 = 7.0;
 
-/// A drawing that is evened out.
+/// A drawing to be evened out.
 pub(crate) struct Relaxation<'a> {
     /// The spots.
     pub(crate) spots: &'a mut Vec<Point>,
     /// The lines.
     pub(crate) lines: &'a mut Vec<Line>,
-    /// The number of spots that lines keep clear of. They come first.
+    /// The number of spots that lines keep clear of. These spots come first.
     pub(crate) live: usize,
-    /// A dart of each face in which nothing more can be drawn, or several.
+    /// At least one dart of each face in which nothing more can be drawn.
     pub(crate) dead: Vec<usize>,
-    /// All distances are multiples of this.
+    /// The factor of all distances; 1 on the sheet of a match.
     pub(crate) unit: f64,
     /// The corners of a fence around everything. Without a fence, points along the border pull the drawing outwards.
     pub(crate) fence: Vec<Point>,
-    /// The most by which a spot moves.
+    /// The maximum distance of a spot from its place before the run.
     pub(crate) leash: f64,
 }
 
-/// What stays while the points of a mesh move.
+/// The data of a mesh that do not change while its points move.
 struct Fixed {
-    /// Which triangles are in faces where nothing more can be drawn.
+    /// Whether each triangle is in a face in which nothing more can be drawn.
     dead: Vec<bool>,
-    /// How much the face of each triangle pushes its lines outwards.
+    /// The outward push of the face of each triangle on its edges, as a share of their length.
     pressure: Vec<f64>,
-    /// For each point of the drawing the two beside it on its line, if there are two.
+    /// The two neighbours of each point on its line; `None` if it has not exactly two.
     beside: Vec<Option<[Vertex; 2]>>,
     /// The triangles around each point.
     around: Vec<Vec<usize>>,
 }
 
-/// The mesh of a drawing, with a fence or else points along the border, and the paths of its darts.
+/// The mesh of a drawing, with a fence or with points along the border, and the paths of its darts. `None` if lines
+/// meet between points.
 pub(crate) fn mesh_of(
     spots: &[Point],
     lines: &[Line],
@@ -100,7 +101,7 @@ pub(crate) fn mesh_of(
 }
 
 impl Relaxation<'_> {
-    /// Evens out the drawing. Returns whether no lines crossed before.
+    /// Evens out the drawing. Returns `false`, and changes nothing, if its lines cross.
     pub(crate) fn run(&mut self) -> bool {
         let start = self.spots.clone();
         for round in 0..MOST_ROUNDS {
@@ -126,11 +127,11 @@ impl Relaxation<'_> {
             }
             take(mesh.points.into_iter().skip(FRAME), self.spots, self.lines);
         }
-        // The last steps kept all triangles as they were, so there is a mesh of this drawing.
+        // The last steps turned no triangle over, so this drawing has a mesh.
         true
     }
 
-    /// Whether spots and lines nearly touch.
+    /// Whether two spots, or a spot and a line, nearly touch.
     fn is_tight(&self) -> bool {
         let mut spots = self.spots[..self.live].iter().enumerate();
         spots.any(|(i, spot)| {
@@ -143,7 +144,7 @@ impl Relaxation<'_> {
         })
     }
 
-    /// Which triangles are in faces where nothing more can be drawn.
+    /// Whether each triangle is in a face in which nothing more can be drawn.
     fn dead(&self, mesh: &Triangles, paths: &[Path]) -> Vec<bool> {
         let mut dead = vec![false; mesh.all.len()];
         for &dart in &self.dead {
@@ -154,7 +155,7 @@ impl Relaxation<'_> {
         dead
     }
 
-    /// How much the face of each triangle pushes its lines outwards: the more the smaller it is.
+    /// The outward push of the face of each triangle on its edges. Small faces push more.
     fn pressure(&self, mesh: &Triangles, dead: &[bool]) -> Vec<f64> {
         let mut pressure = vec![0.0; mesh.all.len()];
         let mut met = vec![false; mesh.all.len()];
@@ -175,7 +176,7 @@ impl Relaxation<'_> {
         pressure
     }
 
-    /// Divides long steps, and leaves out points that are not needed.
+    /// Divides long steps of lines, and removes points that are not needed.
     fn resample(&mut self) {
         let spacing = SPACING * self.unit;
         for line in &mut *self.lines {
@@ -218,7 +219,7 @@ impl Relaxation<'_> {
             let at = mesh.points[vertex];
             let mut force = self.push(mesh, fixed, vertex);
             if i < self.live {
-                // Also those at the other end of a short line.
+                // All live spots push, also the one at the other end of a short line.
                 let spots = &mesh.points[FRAME..FRAME + self.live];
                 for other in spots {
                     force += self.away(at, *other, true);
@@ -246,7 +247,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// For each point the two beside it on its line; of spots only those with two lines have them.
+    /// The two neighbours of each point on its line. A spot has them if exactly two darts leave it.
     fn beside(&self, paths: &[Path]) -> Vec<Option<[Vertex; 2]>> {
         let points: usize = self.lines.iter().map(|line| line.inner().len()).sum();
         let mut beside = vec![None; self.spots.len() + points];
@@ -263,7 +264,7 @@ impl Relaxation<'_> {
         beside
     }
 
-    /// What pushes a point away from what is near in the mesh.
+    /// The force on a point from its neighbours in the mesh.
     fn push(&self, mesh: &Triangles, fixed: &Fixed, vertex: Vertex) -> Point {
         let at = mesh.points[vertex];
         let is_spot = self.is_live(vertex);
@@ -289,7 +290,7 @@ impl Relaxation<'_> {
                 let way = at - mesh.points[of.corners[(i + 2) % 3]];
                 force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
             }
-            // A line pushes the point across, and gives way. At its ends it pushes as a point.
+            // A line pushes the point opposite, and recoils. Beyond its ends, only its end points push.
             if let Some(edge) = lone_line(of) {
                 let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
                 let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
@@ -335,7 +336,7 @@ impl Relaxation<'_> {
                 && self.is_live(of.corners[(edge + 2) % 3])
             {
                 let [from, to] = [edge, edge + 1].map(|i| mesh.points[of.corners[i % 3]]);
-                // Rounding must not keep what stays as it is.
+                // A margin for rounding: an unchanged triangle must pass.
                 let near = 0.999 * before.min(NEAR * self.unit * from.distance(to));
                 least = least.max(near);
             }
@@ -350,7 +351,7 @@ fn lone_line(triangle: &Triangle) -> Option<usize> {
     edges.next().filter(|_| edges.next().is_none())
 }
 
-/// Points that stay along the border, outside of everything. They pull the drawing outwards.
+/// Fixed points along the border, outside of everything. They pull the drawing outwards.
 fn border() -> impl Iterator<Item = Point> {
     let far = SIDE - EDGE / 2.0;
     (1..BORDER).flat_map(move |i| {

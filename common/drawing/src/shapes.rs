@@ -14,7 +14,7 @@ pub(super) const CELL: f64 = 20.0;
 /// The size of letters.
 const LETTERS: f64 = 13.0;
 
-/// What has more shapes is not drawn.
+/// The maximum number of shapes in a picture.
 const MOST_SHAPES: usize = 20_000;
 
 /// Writes the picture of the position with this text.

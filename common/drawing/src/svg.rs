@@ -131,7 +131,7 @@ fn faces(panel: &Panel, used: &mut [usize; TINTS], out: &mut String) {
     *out += &format!("<path class=\"frame\" d=\"{frame}\"/>\n");
 }
 
-/// A smooth strand of so many points as a path, with each point put through a function.
+/// A smooth strand with this number of points as a path. `place` maps each point to the document.
 pub(super) fn strand_path(
     strand: &Strand,
     points: usize,
@@ -151,7 +151,7 @@ fn path(path: &Path, is_first: bool) -> String {
     path_as(path, is_first, |at| At(at).to_string())
 }
 
-/// A path with points as they are to be written.
+/// A path whose points are written by `text`.
 fn path_as(path: &Path, is_first: bool, text: impl Fn(Point) -> String) -> String {
     let mut here = text(path.start);
     let mut out = if is_first {
@@ -238,7 +238,7 @@ pub(super) struct Number(pub(super) f64);
 
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // A picture has thousands of them, and whole numbers are written sooner than `{:.2}`.
+        // A picture has thousands of numbers, and this is faster than `{:.2}` for whole ones.
         let hundredths = (self.0 * 100.0).round() as i64;
         let (whole, rest) = (
             hundredths.unsigned_abs() / 100,

@@ -8,10 +8,10 @@ use crate::point::Point;
 /// The index of a point.
 pub(crate) type Vertex = usize;
 
-/// The points along a dart by index, those of its spots too.
+/// The points along a dart by index, including its spots.
 pub(crate) type Path = Vec<Vertex>;
 
-/// The number of corners of the paper, which are the first points.
+/// The number of corners of the paper. These are the first points.
 pub(crate) const FRAME: usize = 4;
 
 /// A triangle: its corners in counterclockwise order; the triangle behind each edge, which goes from the corner
@@ -28,7 +28,7 @@ pub(crate) struct Triangle {
 pub(crate) struct Triangles {
     pub(crate) points: Vec<Point>,
     pub(crate) all: Vec<Triangle>,
-    /// A triangle at each point.
+    /// One of the triangles at each point.
     at: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn vertices(
     (points, paths)
 }
 
-/// Moves a drawing to points in the order of [`vertices`].
+/// Moves a drawing to new points, which are in the order of [`vertices`].
 pub(crate) fn take(
     mut points: impl Iterator<Item = Point>,
     spots: &mut [Point],
@@ -75,8 +75,8 @@ pub(crate) fn take(
 }
 
 impl Triangles {
-    /// Triangulates the paper. The points are inside of it, all different; lines meet only at points. `None` if they do
-    /// not.
+    /// Triangulates the paper. All points are inside of it. `None` if two points are equal, or if lines meet between
+    /// points.
     pub(crate) fn of(points: &[Point], paths: &[Path]) -> Option<Self> {
         let corners = [(0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE)];
         let corners = corners.map(|(x, y)| Point::new(x, y));
@@ -92,7 +92,7 @@ impl Triangles {
             |_| is_crossed = true,
         );
         let mesh = mesh.ok()?;
-        // Points that are alike become one, and a step over a point becomes two.
+        // Equal points become one, and a step over a point becomes two.
         if is_crossed || mesh.num_vertices() != points.len() || mesh.num_constraints() != count {
             return None;
         }
@@ -106,7 +106,7 @@ impl Triangles {
             }
             all.push(Triangle {
                 corners,
-                // The face outside of all triangles has the index 0.
+                // The outer face has the index 0.
                 behind: edges.map(|edge| edge.rev().face().index().checked_sub(1)),
                 is_line: edges.map(|edge| edge.as_undirected().is_constraint_edge()),
             });
@@ -127,7 +127,7 @@ impl Triangles {
             around.push(next);
             here = next;
         }
-        // A corner of the paper: what is left is clockwise.
+        // At a corner of the paper, the rest is clockwise.
         here = first;
         while let Some(next) = self.all[here].behind[self.index(here, vertex)] {
             around.insert(0, next);
@@ -155,7 +155,8 @@ impl Triangles {
         around.find(|&triangle| self.others(triangle, from)[0] == to)
     }
 
-    /// The triangles that no line separates from this one and that were not met before.
+    /// The triangles that no line separates from this one. Those in `met` are left out; the returned ones are added to
+    /// it.
     pub(crate) fn face(&self, of: usize, met: &mut [bool]) -> Vec<usize> {
         let mut face = Vec::new();
         let mut open = vec![of];

@@ -13,7 +13,7 @@ use crate::point::Point;
 /// No index.
 const NONE: usize = usize::MAX;
 
-/// Puts all vertices that are not on the frame in the middle of their neighbours. Each edge has a weight.
+/// Puts each vertex that is not on the frame in the weighted middle of its neighbours. Each edge has a weight.
 pub(super) fn settle(
     is_frame: impl Fn(usize) -> bool,
     edges: &[[usize; 2]],

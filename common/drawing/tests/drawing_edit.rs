@@ -1,4 +1,4 @@
-//! Drawings that are made freely.
+//! Freely made drawings.
 
 use sproutnet_drawing::sheet::{Edit, EditError, MOST_DRAWN, SIDE, Sheet, Stroke, StrokeError};
 use sproutnet_drawing::{DrawingError, Point};
@@ -30,7 +30,7 @@ fn spots(places: &[(f64, f64)]) -> Sheet {
     places.iter().fold(Sheet::start(0), put)
 }
 
-/// With a line through these places.
+/// The sheet with a line through these places.
 fn with_line(sheet: &Sheet, places: &[(f64, f64)]) -> Sheet {
     let hand: Vec<Point> = places.iter().map(|&(x, y)| Point::new(x, y)).collect();
     let line = Edit::line(sheet.by_hand(&hand).expect("a line"));

@@ -10,7 +10,7 @@ use sproutnet_game::{Game, Position, Sprouts};
 /// The number of games from each start position: 301 in all.
 const GAMES: u64 = 43;
 
-/// On which side of a line a point is. Exact, since coordinates are multiples of 2⁻¹⁴.
+/// The side of a line on which a point lies. Exact, since coordinates are multiples of 2⁻¹⁴.
 fn side(a: Point, b: Point, c: Point) -> f64 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
@@ -23,7 +23,7 @@ fn is_between(a: Point, b: Point, c: Point) -> bool {
         && c.y <= a.y.max(b.y)
 }
 
-/// The points that two segments have in common are ends of both.
+/// Whether all common points of two segments are ends of both.
 fn are_apart(a: [Point; 2], b: [Point; 2]) -> bool {
     let far = |a: f64, b: f64, c: f64, d: f64| a.max(b) < c.min(d) || c.max(d) < a.min(b);
     if far(a[0].x, a[1].x, b[0].x, b[1].x) || far(a[0].y, a[1].y, b[0].y, b[1].y) {
@@ -38,7 +38,7 @@ fn are_apart(a: [Point; 2], b: [Point; 2]) -> bool {
     !crosses && !touches(a, b) && !touches(b, a)
 }
 
-/// No line crosses another or itself, and each ends at its spots.
+/// Checks that no line crosses another or itself, and that each ends at its spots.
 pub(crate) fn check_lines(sheet: &Sheet) {
     let mut segments = Vec::new();
     let mut inner: Vec<(u64, u64)> = sheet.spots().iter().map(bits).collect();
@@ -59,7 +59,7 @@ pub(crate) fn check_lines(sheet: &Sheet) {
     assert_eq!(inner.len(), count, "lines touch");
 }
 
-/// No curve crosses another or itself, as they are drawn.
+/// Checks that no curve, as drawn, crosses another or itself.
 fn check_curves(sheet: &Sheet) {
     let mut segments = Vec::new();
     for path in sheet.paths() {
@@ -82,7 +82,7 @@ fn bits(point: &Point) -> (u64, u64) {
     (point.x.to_bits(), point.y.to_bits())
 }
 
-/// Whether the fast rules engine knows the move.
+/// Whether the fast rules engine has this move.
 pub(crate) fn leads_to(position: &Position, next: &Position) -> bool {
     let found = Sprouts.moves(position, &mut |option| {
         if option == *next {
@@ -94,7 +94,7 @@ pub(crate) fn leads_to(position: &Position, next: &Position) -> bool {
     found.is_break()
 }
 
-/// A random move, and the position that it should lead to.
+/// A random move, and the expected position after it.
 pub(crate) fn random_move(sheet: &Sheet, random: &mut fastrand::Rng) -> Option<(Stroke, Position)> {
     let count = sheet.spots().len();
     let mut pairs: Vec<(usize, usize)> = (0..count)
@@ -195,7 +195,7 @@ fn random_games_of_ten_spots_stay_on_one_sheet() {
     play_games(10);
 }
 
-/// Three spots, the first two of which are joined by a straight line.
+/// Three spots. A straight line joins the first two.
 fn joined() -> Sheet {
     let sheet = Sheet::start(3);
     let line = [sheet.spots()[0], sheet.spots()[1]];
@@ -277,7 +277,7 @@ fn a_hand_is_read_as_the_script_writes_it() {
     }
 }
 
-/// Whatever is read as a match is one, and nothing else is drawn.
+/// A text is read as a valid match, or refused.
 #[test]
 fn damaged_matches_are_refused_or_drawn_without_a_crossing() {
     let mut random = fastrand::Rng::with_seed(7);

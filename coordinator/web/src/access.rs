@@ -1,10 +1,10 @@
 //! Access over HTTP: the token, sign-in, and requests from other sites.
 //!
-//! - With a token, each request shows it, or the cookie of a session that began with it.
-//! - A page of another site cannot change anything: the browser would send the cookie along, and without
+//! - If there is a token, each request shows it, or the cookie of a session that began with it.
+//! - Pages of other sites cannot change anything. Otherwise they could: the browser sends the cookie along, and without
 //!   a token none is needed.
-//! - Without a token, a port that only this machine reaches answers only under names of this machine.
-//!   Otherwise a page elsewhere could read everything, by a name that is made to resolve to this machine.
+//! - Without a token, a port that only this machine reaches answers only under names of this machine. Otherwise a page
+//!   of another site could read everything, under a name that resolves to this machine.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) enum Forbidden {
 }
 
 impl Access {
-    /// Access to a port bound to that address.
+    /// Access to a port bound to this address.
     pub(super) fn new(token: Option<Token>, bound: IpAddr) -> Self {
         Self {
             token,
@@ -57,7 +57,7 @@ impl Access {
         self.token.is_some()
     }
 
-    /// Whether a request shows the token, or the cookie of a session.
+    /// Checks that a request shows the token, or the cookie of a session.
     ///
     /// # Errors
     /// There is a token, and the request shows neither.
@@ -74,7 +74,7 @@ impl Access {
         token.check(headers)
     }
 
-    /// Whether a request may be made from where it comes from.
+    /// Checks the host and the origin of a request.
     fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Forbidden> {
         let host = headers.typed_get::<Host>();
         if self.token.is_none() && self.is_local && !host.as_ref().is_some_and(is_local_name) {
@@ -98,7 +98,7 @@ impl Access {
         is_own.then_some(()).ok_or(Forbidden::OtherSite)
     }
 
-    /// Begins a session if the token is right. Returns its cookie.
+    /// Begins a session. Returns its cookie; `None` if the token is wrong.
     ///
     /// # Errors
     /// The system gives no random numbers.
@@ -131,7 +131,7 @@ impl Access {
     }
 }
 
-/// The end of a cookie. Over TLS, the browser is to send it only over TLS.
+/// The end of a cookie. Over TLS, the browser must send the cookie only over TLS.
 pub(super) fn secure(headers: &HeaderMap) -> &'static str {
     let origin = headers.typed_get::<Origin>();
     let is_tls = origin.is_some_and(|origin| origin.scheme() == "https");
@@ -171,13 +171,13 @@ pub(super) async fn own_site(
     }
 }
 
-/// Whether the client accepts a page.
+/// Whether the client accepts HTML.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).map(HeaderValue::to_str);
     matches!(accepts, Some(Ok(kinds)) if kinds.contains("text/html"))
 }
 
-/// What a cookie of that name says.
+/// The value of the cookie with this name.
 pub(super) fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     Some(headers.typed_get::<Cookie>()?.get(name)?.to_owned())
 }

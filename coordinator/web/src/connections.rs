@@ -21,7 +21,8 @@ use tokio::net::TcpListener;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-/// Simultaneous connections, at most a quarter of the files that may be open; further ones are closed at once.
+/// The maximum number of simultaneous connections, and at most a quarter of the files that may be open. Further
+/// connections are closed at once.
 const CONNECTIONS: usize = 1024;
 
 /// The time limit for the head of the next request on a connection.
@@ -30,20 +31,20 @@ const REQUEST: Duration = Duration::from_secs(30);
 /// The time limit for the answer to a request, from its head on.
 const ANSWER: Duration = Duration::from_secs(120);
 
-/// The time limit for a client to take any of an answer that waits for it.
+/// The time limit for a client to take more of an answer that waits for it.
 const STALL: Duration = Duration::from_secs(30);
 
-/// How often a connection over HTTP/2 is pinged, and how long it may take to answer.
+/// The interval of pings on a connection over HTTP/2, and the time limit for the answer to a ping.
 const PING: Duration = Duration::from_secs(20);
 
-/// Simultaneous calls on a connection over HTTP/2. Only clients that mistake this port for that of gRPC
-/// use it.
+/// The maximum number of simultaneous calls on a connection over HTTP/2. Only clients that mistake this port for the
+/// gRPC port use it.
 const STREAMS: u32 = 16;
 
-/// The wait after a connection could not be accepted. The likely cause is too many open files.
+/// The wait after a failure to accept a connection. The likely cause is too many open files.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
 
-/// How often a problem with connections is logged at most.
+/// The minimum time between two log messages about the same problem.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// Serves until `shutdown` resolves, and then until open requests are answered.
@@ -90,8 +91,8 @@ pub(super) async fn serve(
                 let connection = open.watch(connection.into_owned());
                 tokio::spawn(async move {
                     let mut connection = pin!(connection);
-                    // What goes wrong on a connection concerns only the client. hyper would wait forever for the
-                    // bytes that tell which version of HTTP is spoken.
+                    // Errors of a connection concern only the client. Without a time limit, hyper would wait forever
+                    // for the bytes that show the version of HTTP.
                     let first = tokio::time::timeout(REQUEST, &mut connection).await;
                     if first.is_err() && begun.load(Ordering::Relaxed) {
                         let _ = connection.await;

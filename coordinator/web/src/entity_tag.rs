@@ -1,4 +1,4 @@
-//! Entity tags (RFC 9110, section 8.8.3): an answer that the client has already is not sent again.
+//! Entity tags (RFC 9110, section 8.8.3): an answer that the client already has is not sent again.
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
@@ -26,7 +26,7 @@ pub(super) async fn tagged(request: Request, next: Next) -> Response {
     let tag: ETag = tag.parse().expect("digits in quotes are a tag");
     let is_known = known.is_some_and(|known| !known.precondition_passes(&tag));
     parts.headers.typed_insert(tag);
-    // Clients that keep an answer ask whether it still holds.
+    // Clients may keep an answer, but must ask whether it still holds.
     let ask = HeaderValue::from_static("no-cache");
     parts.headers.entry(header::CACHE_CONTROL).or_insert(ask);
     if !is_known {

@@ -1,4 +1,4 @@
-//! What handlers take from requests.
+//! The parts of requests that handlers use.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use utoipa::IntoParams;
 
 use crate::problem::Problem;
 
-/// What the query says.
+/// The parameters in the query of a request.
 pub(super) struct Asked<T>(pub(super) T);
 
-/// What the path names.
+/// The parameters in the path of a request.
 pub(super) struct At<T>(pub(super) T);
 
 /// A part of a path that names something.
@@ -23,10 +23,10 @@ pub(super) trait Name: DeserializeOwned {
     const MISSING: &'static str;
 }
 
-/// The position that a person names in the path of a page.
+/// The position in the path of a page, as typed by a person.
 pub(super) struct Typed(pub(super) Named);
 
-/// The position that the path names.
+/// The position in a path.
 pub(super) struct Named {
     /// The position as requested.
     pub(super) text: String,
@@ -128,7 +128,7 @@ pub(super) fn typed(text: &str) -> Result<String, Problem> {
     Ok(text.into_owned())
 }
 
-/// Reads a position that a program asks about, with its game.
+/// Reads a position from a program. Returns it with its game.
 ///
 /// # Errors
 /// The text is not a position.

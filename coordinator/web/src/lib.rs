@@ -1,11 +1,10 @@
-//! What a coordinator serves over HTTP: pages for people, JSON for programs, `/metrics` for Prometheus, and
-//! `/healthz`.
+//! The HTTP server of a coordinator: pages for people, JSON for programs, `/metrics` for Prometheus, and `/healthz`.
 //!
-//! - [`connections`]: the limits of connections. [`access`]: which requests are accepted; [`sessions`]: who has
-//!   signed in.
+//! - [`connections`]: the limits of connections. [`access`]: which requests are accepted; [`sessions`]: sign-in
+//!   sessions.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
-//! - [`extract`]: what handlers take from requests; [`links`]: the addresses that answers contain.
-//! - [`problem`]: what goes wrong; [`entity_tag`]: answers that did not change.
+//! - [`extract`]: the parts of requests that handlers use; [`links`]: the addresses that answers contain.
+//! - [`problem`]: problems as answers; [`entity_tag`]: answers that did not change.
 
 mod access;
 mod api;
@@ -54,7 +53,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// What is served on a port bound to that address. It needs a runtime, but no network.
+/// All routes, for a port bound to this address. They need a runtime, but no network.
 pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr) -> Router {
     let access = Arc::new(Access::new(token, bound));
     let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
@@ -90,7 +89,7 @@ async fn refuse_grpc(request: Request, next: Next) -> Response {
     headers.into_response()
 }
 
-/// Whether the coordinator can do its work, and what is wrong if it cannot.
+/// The health of the coordinator, as text; with status 503 if it cannot do its work.
 async fn healthz(State(health): State<watch::Receiver<Health>>) -> (StatusCode, String) {
     let health = health.borrow().clone();
     let status = if health.is_well() {
@@ -111,14 +110,14 @@ async fn metrics_text(State(metrics): State<Arc<Metrics>>) -> Response {
     }
 }
 
-/// Runs what may take the coordinator's lock, wait for the disk, or compute for long.
+/// Runs work that may take the coordinator's lock, wait for the disk, or compute for long.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
     Ok(spawn_blocking(work).await?)
 }
 
-/// Asks the coordinator something.
+/// Asks the coordinator, on a thread that may block.
 async fn ask<T: Send + 'static>(
     coordinator: &Arc<Coordinator>,
     question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,

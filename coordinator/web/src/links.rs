@@ -6,10 +6,10 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, PercentEncode, utf8
 use sproutnet_drawing::sheet::{Edit, Sheet};
 use sproutnet_solver::play::Play;
 
-/// What no address can hold.
+/// The ASCII characters that no address can contain.
 const IN_QUERY: &AsciiSet = &CONTROLS.add(b' ');
 
-/// All but letters, digits, and what positions contain, unless it has a meaning in addresses.
+/// All ASCII characters except letters, digits, and those of positions that have no meaning in addresses.
 const IN_VALUE: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'*')
     .remove(b'.')
@@ -39,17 +39,17 @@ pub(super) fn drawing(text: &str, is_small: bool) -> String {
     format!("{}/drawing.svg{small}", position(text))
 }
 
-/// A match on the board that begins with a position, on some terms.
+/// A match on the board that begins with a position, on these terms.
 pub(super) fn board_from(text: &str, terms: impl Display) -> String {
     format!("/board?position={}&{terms}", encoded(text))
 }
 
-/// A match on the board: how it begins and its moves as they were drawn, something about it, and the query.
+/// A match on the board: its start and its moves as drawn, a page or a file about it, and the query.
 pub(super) fn board(text: &str, what: &str, query: impl Display) -> String {
     format!("/board/{}{what}?{query}", encoded(text))
 }
 
-/// A match between two devices, and the query.
+/// A match between two devices, with this query.
 pub(super) fn shared(name: &str, query: &str) -> String {
     let link = format!("/match/{}", encoded(name));
     match query.trim_start_matches('&') {
@@ -59,7 +59,7 @@ pub(super) fn shared(name: &str, query: &str) -> String {
     }
 }
 
-/// The editor with a drawing, given by its edits, something about it, and the query.
+/// The editor with a drawing, given by its edits; a file of the drawing, and the query.
 pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
     let mut link = "/editor".to_owned();
     for part in [edits, what] {
@@ -75,7 +75,7 @@ pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
     link
 }
 
-/// The editor with a drawing as it is.
+/// The editor with the drawing of a sheet.
 pub(super) fn drawn(sheet: &Sheet) -> String {
     editor(&code(&sheet.edits()), "", "")
 }
@@ -90,12 +90,12 @@ pub(super) fn editor_of(text: &str) -> String {
     editor("", "", &format!("text={}", encoded(text)))
 }
 
-/// The page of references, at one of them.
+/// An entry on the page of references.
 pub(super) fn reference(key: &str) -> String {
     format!("/references#{key}")
 }
 
-/// Where forms start computations.
+/// The address at which forms start computations.
 pub(super) const COMPUTATIONS: &str = "/computations";
 
 /// The page of a computation.
@@ -103,7 +103,7 @@ pub(super) fn computation(id: u64) -> String {
     format!("/computations/{id}")
 }
 
-/// Where programs start computations.
+/// The address at which programs start computations.
 pub(super) const API_COMPUTATIONS: &str = "/api/v1/computations";
 
 /// The JSON of a computation.
@@ -111,7 +111,7 @@ pub(super) fn api_of_computation(id: u64) -> String {
     format!("{API_COMPUTATIONS}/{id}")
 }
 
-/// The JSON of a position: its `moves`, a `line`.
+/// The JSON about a position: its `moves`, or a `line`.
 pub(super) fn api_of_position(text: &str, what: &str) -> String {
     format!("/api/v1/positions/{}/{what}", encoded(text))
 }
@@ -135,7 +135,7 @@ pub(super) fn own(path: &str) -> &str {
     }
 }
 
-/// The path, followed by the query of a request, if there is one. Browsers encode queries; other programs may not.
+/// The path with the query of a request, if there is one. Browsers encode queries; other programs may not.
 pub(super) fn with_query(path: &str, query: Option<&str>) -> String {
     match query {
         None => path.to_owned(),

@@ -1,4 +1,4 @@
-//! How the coordinator does, as metrics in the format of Prometheus.
+//! The metrics of the coordinator, in the format of Prometheus.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Coordinator, State, WorkerState};
 use sproutnet_solver::search::Numbers;
 
-/// The metrics of a coordinator, read from it whenever they are asked for.
+/// The metrics of a coordinator, read anew for each request.
 pub(super) struct Metrics(Registry);
 
 impl Metrics {
-    /// The metrics of that coordinator.
+    /// The metrics of this coordinator.
     pub(super) fn of(coordinator: Arc<Coordinator>) -> Self {
         let mut registry = Registry::with_prefix("sproutnet");
         registry.register_collector(Box::new(Read(coordinator)));
@@ -28,7 +28,7 @@ impl Metrics {
     /// All metrics as text.
     ///
     /// # Errors
-    /// The store cannot be asked.
+    /// The store cannot be read.
     pub(super) fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode(&mut text, &self.0)?;
@@ -60,7 +60,7 @@ impl Collector for Read {
     }
 }
 
-/// Where metrics are written.
+/// The encoder of the metrics.
 struct Output<'e>(DescriptorEncoder<'e>);
 
 /// A metric to be written, with its help text.

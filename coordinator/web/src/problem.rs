@@ -1,4 +1,4 @@
-//! What goes wrong. The API shows a problem as JSON, the pages show it as a page.
+//! Problems: requests without an answer. The API shows a problem as JSON, the pages show it as a page.
 
 use std::error::Error;
 
@@ -13,13 +13,13 @@ use sproutnet_system::causes::with_causes;
 use tokio::task::JoinError;
 use utoipa::ToSchema;
 
-/// Why there is no answer. It travels as an extension of the response to the layer that shows it.
+/// The reason why there is no answer. It travels as an extension of the response to the layer that shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) status: StatusCode,
     /// What is wrong, as the end of a sentence.
     pub(super) text: String,
-    /// The text that is not a position, and why.
+    /// The text that is not a position, and the reason.
     pub(super) position: Option<(String, PositionError)>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Body {
 }
 
 impl Problem {
-    /// A problem with a status of its own.
+    /// A problem with this status.
     pub(super) fn new(status: StatusCode, text: impl Into<String>) -> Self {
         let (text, position) = (text.into(), None);
         Self {
@@ -93,7 +93,7 @@ impl Problem {
         (self.status, headers, Json(self.body())).into_response()
     }
 
-    /// What a program is told of the problem.
+    /// The content of the JSON answer.
     pub(super) fn body(&self) -> Body {
         Body {
             error: brief(&self.text),

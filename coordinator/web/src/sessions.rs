@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A session that is unused for this long ends.
+/// The time without use after which a session ends.
 pub(super) const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
 /// The maximum number of sessions; the least recently used one is dropped.
 const MOST: usize = 1000;
 
-/// The secrets of the sessions, which stand for the token in browsers, and when each was last used. They
-/// are lost when the coordinator ends.
+/// The secrets of the sessions, which stand for the token in browsers, each with the time of its last use. They are
+/// lost when the coordinator ends.
 #[derive(Default)]
 pub(super) struct Sessions(Mutex<HashMap<String, Instant>>);
 

@@ -1,4 +1,4 @@
-//! What programs are told over HTTP: JSON under `/api/v1`.
+//! The API over HTTP: JSON under `/api/v1`.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ async fn got(cluster: &Cluster, path: &str) -> Page {
     soon(get(cluster.http(), &format!("/api/v1{path}"), None)).await
 }
 
-/// What a path tells, which is there.
+/// The JSON at a path that exists.
 async fn told(cluster: &Cluster, path: &str) -> Value {
     let page = got(cluster, path).await;
     assert_eq!(page.status, 200, "{path}: {}", page.text);
@@ -41,7 +41,7 @@ async fn what_is_no_position_is_refused_with_the_column() {
         ("/positions/0*3%2B12", 5),
         (&format!("/positions/{}", "x".repeat(30_000)), 3),
         (&format!("/positions/{}", "1".repeat(30_000)), 1),
-        // No drawing has these.
+        // No drawing in the plane has these regions.
         ("/positions/0.abcabc", 3),
         ("/positions/ABC%7C0*2.A.B%7C0.1aCa/moves", 2),
     ] {
@@ -371,7 +371,7 @@ fn check_standing(json: &Value, called: &v1::Standing) {
     }
 }
 
-/// Checks that an answer has just the properties that its schema names, and so do all within it.
+/// Checks that an answer, and each object in it, has exactly the properties of its schema.
 pub(crate) fn check(document: &Value, schema: &Value, answer: &Value) {
     let named = schema["$ref"].as_str().map(|path| {
         let found = document.pointer(path.trim_start_matches('#'));

@@ -1,4 +1,4 @@
-//! What is told of many positions at once: lines of JSON to and from `/api/v1/positions`.
+//! Queries for many positions at once: lines of JSON to and from `/api/v1/positions`.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use crate::cluster::{Cluster, soon};
 const PATH: &str = "/api/v1/positions?within_ms=0";
 const NDJSON: (&str, &str) = ("Content-Type", "application/x-ndjson");
 
-/// The greatest number of lines of a request.
+/// The maximum number of lines of a request.
 const MOST: usize = 10_000;
 
-/// How many requests may be answered at the same time.
+/// The maximum number of requests in progress.
 const AT_ONCE: usize = 4;
 
 async fn sent(cluster: &Cluster, path: &str, body: &str) -> Page {
     soon(ask(cluster.http(), "POST", path, &[NDJSON], body)).await
 }
 
-/// The answers to lines that are taken.
+/// The answers to an accepted request.
 async fn told(cluster: &Cluster, path: &str, body: &str) -> Vec<Value> {
     let page = sent(cluster, path, body).await;
     assert_eq!(page.status, 200, "{}", page.text);
@@ -48,7 +48,7 @@ fn lines(mut chunked: &str) -> Vec<Value> {
     text.lines().map(read).collect()
 }
 
-/// As many different positions as a request may have, and their lines.
+/// Different positions, as many as a request may have, and their lines.
 fn many() -> (Vec<String>, String) {
     let number = |of: usize| (of / 100 + 1, of % 100 + 1);
     let sum = |of| format!("kayles:{}+{}", number(of).0, number(of).1);
@@ -196,7 +196,7 @@ async fn the_document_describes_the_lines() {
     }
 }
 
-/// A request that is sent whole, and whose answer nobody has read yet.
+/// A request that is sent whole, and whose answer is not read yet.
 async fn unread(cluster: &Cluster, body: &str) -> TcpStream {
     let address = cluster.http();
     let mut connection = TcpStream::connect(address).await.expect("a connection");
@@ -210,14 +210,14 @@ async fn unread(cluster: &Cluster, body: &str) -> TcpStream {
     soon(connection.write_all(request.as_bytes()))
         .await
         .expect("sent");
-    // It is taken once its answer begins.
+    // The request is accepted once its answer begins.
     let mut begin = [0; 12];
     soon(connection.peek(&mut begin)).await.expect("an answer");
     assert_eq!(&begin, b"HTTP/1.1 200");
     connection
 }
 
-/// Waits until a request is taken.
+/// Waits until a request is accepted.
 async fn wait_for_room(cluster: &Cluster) {
     soon(async {
         while sent(cluster, PATH, "").await.status != 200 {
@@ -231,7 +231,7 @@ async fn wait_for_room(cluster: &Cluster) {
 async fn no_more_is_answered_than_is_read_and_who_leaves_makes_room() {
     let cluster = Cluster::start().await;
     let (positions, body) = many();
-    // The answers are longer than what the system keeps for both ends.
+    // The answers are longer than the buffers of the system at both ends.
     let mut readers = Vec::new();
     for _ in 0..AT_ONCE {
         readers.push(unread(&cluster, &body).await);
@@ -244,7 +244,7 @@ async fn no_more_is_answered_than_is_read_and_who_leaves_makes_room() {
     assert_eq!(single.status, 200, "others are not held up");
     drop(readers.pop());
     wait_for_room(&cluster).await;
-    // A slow reader gets all of it.
+    // A slow reader gets the whole answer.
     let mut slow = readers.pop().expect("a reader");
     let (mut answer, mut part) = (Vec::new(), vec![0; 100_000]);
     soon(async {

@@ -1,4 +1,4 @@
-//! What is served over HTTP.
+//! The metrics over HTTP.
 
 #![allow(clippy::float_cmp, reason = "counts are whole numbers")]
 
@@ -134,7 +134,7 @@ async fn metrics_count_what_happens() {
         .await
         .expect("a response")
         .expect("a job");
-    // The store and what the proofs know both notice: it counts once.
+    // The store and the knowledge of the proofs both notice the contradiction: it counts once.
     query(&mut client, "0*5").await;
     worker
         .hand_over(vec![exact("0*5", 2)])

@@ -1,4 +1,4 @@
-//! The pages that people see.
+//! The pages for people.
 
 use sproutnet_model::{BIBTEX, Solved, references};
 use sproutnet_proto::v1;
@@ -9,7 +9,7 @@ use crate::cluster::facts::children;
 use crate::cluster::hand::{outcome, unsolved};
 use crate::cluster::{Cluster, cancel, end, list, now, soon, start, start_as, start_request};
 
-/// A page that is shown, and is in order.
+/// The text of a page that is shown without a problem.
 pub(crate) async fn shown(cluster: &Cluster, path: &str) -> String {
     let page = soon(get(cluster.http(), path, None)).await;
     assert_eq!(page.status, 200, "{path}: {}", page.text);
@@ -17,7 +17,7 @@ pub(crate) async fn shown(cluster: &Cluster, path: &str) -> String {
     page.text
 }
 
-/// Whether a page is in order, whatever it says.
+/// Checks the HTML and the headers of a page.
 pub(crate) fn check(page: &Page) {
     html::check(&page.text).unwrap_or_else(|problem| panic!("{problem}\n{}", page.text));
     assert_eq!(
@@ -92,7 +92,7 @@ async fn references_are_a_page_and_a_file() {
     }
     let file = soon(get(cluster.http(), "/references.bib", None)).await;
     assert_eq!((file.status, &*file.text), (200, BIBTEX));
-    // What Sproutnet proved is not said to be published.
+    // An outcome that Sproutnet proved is not shown as published.
     let table = shown(&cluster, "/").await;
     let label =
         "0*21, misère: loss for the player to move, proved by Sproutnet, certificate misere-21";
@@ -311,7 +311,7 @@ async fn the_style_and_the_script_are_kept_for_ever() {
     }
 }
 
-/// What a start position with so many spots took.
+/// The record of a solved start position with this number of spots.
 fn took(spots: u32, seconds: f64, expansions: u64) -> Solved {
     Solved {
         game: "sprouts".to_owned(),
@@ -348,7 +348,7 @@ async fn an_estimate_is_told_before_and_compared_afterwards() {
         .expect("it is estimated");
     assert_eq!(estimate.behind, 3);
     assert!((estimate.low - 512.0).abs() < 1e-3 && (estimate.high - 512.0).abs() < 1e-3);
-    // Of another convention, far away, or no start: nothing is known to go by.
+    // Another convention, a distant start, or no start: there is nothing to estimate from.
     for (position, play) in [
         ("0*29", v1::Play::Normal),
         ("0*40", v1::Play::Misere),
@@ -365,7 +365,7 @@ async fn an_estimate_is_told_before_and_compared_afterwards() {
     let path = format!("/computations/{id}");
     let told = "It may take about 8.5 min of work, judging by 3 smaller starts that were solved.";
     assert!(shown(&cluster, &path).await.contains(told));
-    // It is kept with the computation.
+    // The estimate is kept with the computation.
     cluster.end().await;
     cluster.run().await;
     let mut client = cluster.client().await;

@@ -9,12 +9,12 @@ use crate::browser::{Page, get};
 use crate::cluster::{Cluster, soon};
 use crate::pages::{check, shown};
 
-/// No match that is played here has more moves.
+/// The maximum number of moves of the matches played here.
 const MOST_MOVES: usize = 15;
 
 const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The page that an address leads to, and where that is.
+/// The page to which an address leads, and the address of that page.
 pub(crate) async fn follow(cluster: &Cluster, path: &str) -> (String, String) {
     let mut path = path.to_owned();
     loop {
@@ -38,7 +38,7 @@ fn links(page: &str) -> Vec<String> {
     links_to(page, "/board/")
 }
 
-/// The links on a page that begin like that.
+/// The links on a page with this beginning.
 pub(crate) fn links_to(page: &str, begin: &str) -> Vec<String> {
     page.split("href=\"")
         .skip(1)
@@ -49,7 +49,7 @@ pub(crate) fn links_to(page: &str, begin: &str) -> Vec<String> {
         .collect()
 }
 
-/// The position that the page of a match is about.
+/// The position of the match on a page.
 fn position(page: &str) -> String {
     let (_, rest) = page.split_once("href=\"/positions/").expect("a position");
     let (text, _) = rest.split_once('"').expect("an end");
@@ -152,7 +152,7 @@ async fn a_match_begins_with_any_position() {
         let reached: BTreeSet<String> = choices.into_iter().map(|(_, to)| to).collect();
         assert_eq!(reached, moves_of(text), "{path}");
     }
-    // A start needs no drawing, and a number alone is so many spots.
+    // A start needs no drawing, and a number alone is a number of spots.
     for text in ["0*12", "12", "%2012"] {
         let (path, _) = follow(&cluster, &format!("/board?position={text}")).await;
         assert!(path.starts_with("/board/12?"), "{path}");
@@ -216,7 +216,7 @@ async fn a_line_is_taken_as_it_was_drawn() {
     // The address is the whole match.
     let (again, same) = follow(&cluster, &path).await;
     assert_eq!((again, places(&same)), (path.clone(), after.clone()));
-    // A line through the one that is there.
+    // A line that crosses the existing one.
     let new = after[3];
     let beyond = (new.0 - 60.0, new.1);
     let across = format!(
@@ -258,7 +258,7 @@ async fn who_follows_hints_wins_and_the_review_says_so() {
             if page.contains("<h1>You ") {
                 break;
             }
-            // Nothing is told unless it is asked for.
+            // The outcome is shown only on request.
             assert!(!page.contains("perfect play"), "{page}");
             let (_, seen) = follow(&cluster, &format!("{path}&show=verdict")).await;
             assert!(
@@ -345,7 +345,7 @@ async fn two_people_play_and_take_back() {
             .find(|link| Some(link) == before.last());
         assert!(back.is_some(), "{path} leads back");
     }
-    // Whoever cannot move has won misère play.
+    // The player who cannot move has won misère play.
     let winner = if before.len().is_multiple_of(2) {
         "first"
     } else {
@@ -459,7 +459,7 @@ async fn what_is_no_match_is_refused() {
         assert!(lower.contains(words), "{path}: {}", page.text);
         assert!(!page.text.contains("<script>"), "{path}");
     }
-    // Spots that are not there are as good as none.
+    // Spots that do not exist are ignored.
     for more in ["spot=9", "spot=0&to=1", "to=2", "spot=1&to=9", "way=1"] {
         shown(&cluster, &format!("/board/3?you=first&{more}")).await;
     }

@@ -9,7 +9,7 @@ async fn ask(cluster: &Cluster, path: &str) -> Page {
     soon(get(cluster.http(), path, None)).await
 }
 
-/// What an element of that id says.
+/// The text of the element with this id.
 fn said(page: &str, id: &str) -> String {
     let (_, rest) = page
         .split_once(&format!("id=\"{id}\">"))
@@ -26,7 +26,7 @@ fn canonical(page: &str) -> String {
     said(page, "canonical")
 }
 
-/// The page after what the script sends from a page.
+/// The page after the script has sent points.
 async fn send(
     cluster: &Cluster,
     page: &str,
@@ -37,7 +37,7 @@ async fn send(
     follow(cluster, &format!("{to}{}", hand(points))).await
 }
 
-/// Where the script sends points to.
+/// The address to which the script sends points.
 fn target(page: &str, what: &str) -> String {
     let (_, rest) = page
         .split_once(&format!("data-{what}=\""))
@@ -180,7 +180,7 @@ async fn texts_are_drawn_or_it_is_said_what_is_wrong_and_where() {
     }
 }
 
-/// All is chosen by links.
+/// Everything is chosen by links.
 #[tokio::test]
 async fn a_position_is_drawn_without_a_script() {
     let cluster = Cluster::start().await;
@@ -339,14 +339,14 @@ async fn what_is_no_drawing_is_refused() {
         assert!(lower.contains(words), "{path}: {}", page.text);
         assert!(!page.text.contains("<script>"), "{path}");
     }
-    // What is not there is as good as none.
+    // Spots and lines that do not exist are ignored.
     for more in ["spot=9", "spot=0&to=1", "to=2", "line=9", "way=1"] {
         let (_, page) = follow(&cluster, &format!("/editor/sIAIA?{more}")).await;
         assert_eq!(canonical(&page), "0*1");
     }
     let missing = ask(&cluster, "/editor/sIAIA/picture.svg?spot=1&to=1&way=9").await;
     assert_eq!(missing.status, 404);
-    // What is long becomes one step.
+    // A long list of edits becomes one step.
     let even = format!("/editor/sIAIA{}", "e".repeat(31));
     let (short, _) = follow(&cluster, &even).await;
     assert!(short.len() < 20 && short.ends_with('-'), "{short}");

@@ -8,10 +8,10 @@ use crate::cluster::{Cluster, soon};
 use crate::pages::check;
 use crate::pages_board::{hand, links_to, places};
 
-/// What a page of the same site says with a form.
+/// The header that a browser sends with a form of the same site.
 const OWN: (&str, &str) = ("Sec-Fetch-Site", "same-origin");
 
-/// Somebody's browser: the cookie that it has for the match.
+/// A browser, with its cookie for the match.
 #[derive(Clone, Default)]
 struct Browser(Option<String>);
 
@@ -39,7 +39,7 @@ impl Browser {
         page.text
     }
 
-    /// Posts, and is led on.
+    /// Posts a form. Returns the address of the redirect.
     async fn post(&mut self, cluster: &Cluster, path: &str, form: &str) -> String {
         let page = self.ask(cluster, "POST", path, form).await;
         assert_eq!(page.status, 303, "{path}: {}", page.text);
@@ -74,7 +74,7 @@ fn headline(page: &str) -> &str {
     rest.split_once("</h1>").expect("an end").0
 }
 
-/// A match from so many spots, and the browser of who invites.
+/// A new match with this number of spots, and the browser of its first player.
 async fn invite(cluster: &Cluster, spots: usize, play: &str) -> (String, Browser) {
     let mut first = Browser::default();
     let form = format!("played={spots}&play={play}");
@@ -95,7 +95,7 @@ async fn two_play_and_others_watch() {
     let page = first.get(&cluster, &path).await;
     assert!(page.contains("You are the first player."), "{page}");
     assert!(page.contains("There is no second player yet."), "{page}");
-    // To look at the address takes no place: previews of messages look too.
+    // Looking at the address takes no place: previews of messages look too.
     for _ in 0..2 {
         let page = second.get(&cluster, &path).await;
         assert!(page.contains("Be the second player"), "{page}");
@@ -127,14 +127,14 @@ async fn two_play_and_others_watch() {
         let turn = made % 2;
         assert_eq!(headline(&pages[turn]), "Your move");
         assert_eq!(headline(&pages[1 - turn]), "The other player’s move");
-        // Only who is to move can choose spots.
+        // Only the player to move can choose spots.
         assert!(links_to(&pages[turn], &format!("{path}?spot=")).len() > 1);
         for page in [&pages[1 - turn], &watched] {
             assert!(links_to(page, &format!("{path}?")).is_empty(), "{page}");
             assert!(!page.contains("data-hand"), "{page}");
         }
         if made == 1 {
-            // What was accepted is there after a restart, and everybody is who they were.
+            // An accepted move is there after a restart, and the players stay the same.
             cluster.restart().await;
         }
         let (mover, waits) = match turn {
@@ -205,7 +205,7 @@ async fn moves_are_checked() {
         let has = page.text.to_lowercase().contains(words);
         assert!(has, "{words}: {}", page.text);
     }
-    // No link makes a move, and no page of another site.
+    // Neither a link nor a page of another site makes a move.
     let page = first.get(&cluster, &straight).await;
     assert_eq!(places(&page).len(), 3);
     let cookie = first.0.clone().expect("a cookie");
@@ -215,7 +215,7 @@ async fn moves_are_checked() {
         assert_eq!(page.status, 403, "{path}");
     }
     assert_eq!(first.post(&cluster, &straight, "").await, path);
-    // The same once more, as when a button is pressed twice.
+    // The same form is sent again, as when a button is pressed twice.
     let page = first.ask(&cluster, "POST", &straight, "").await;
     assert_eq!(page.status, 409);
     let page = second.get(&cluster, &path).await;
@@ -274,7 +274,7 @@ async fn a_match_goes_on_from_the_board() {
     }
 }
 
-/// Reads from a stream until it has this.
+/// Reads from a stream until it contains `words`.
 async fn until_it_has(stream: &mut TcpStream, read: &mut String, words: &str) {
     let reading = async {
         while !read.contains(words) {
@@ -305,7 +305,7 @@ async fn changes_are_told_at_once() {
     let mut second = Browser::default();
     second.post(&cluster, &format!("{path}/join"), "").await;
     until_it_has(&mut stream, &mut read, "data: 2\n").await;
-    // Another match is none of its business.
+    // Changes of other matches are not reported.
     let (elsewhere, mut other) = invite(&cluster, 2, "normal").await;
     assert!(other.moves(&cluster, &elsewhere).await);
     let begin = std::time::Instant::now();

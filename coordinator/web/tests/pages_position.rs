@@ -281,12 +281,12 @@ async fn a_page_does_not_wait_for_a_slow_drawing() {
     let (width, height) = (length("width"), length("height"));
     let file = soon(get(cluster.http(), source, None)).await;
     assert_eq!(file.status, 200);
-    // Nothing jumps when it comes.
+    // The page does not move when the drawing arrives.
     let (_, sides) = file.text.split_once("viewBox=\"0 0 ").expect("a size");
     let sides = sides.split('"').next().expect("an end").split(' ');
     let sides: Vec<f64> = sides.map(|side| side.parse().expect("a number")).collect();
     assert!((width - sides[0]).abs() <= 1.0 && (height - sides[1]).abs() <= 1.0);
-    // Now it is at hand.
+    // The drawing is in the cache now.
     let page = shown(&cluster, path).await;
     assert!(page.contains("<figure class=\"drawing\"><svg "), "{page}");
 }

@@ -7,7 +7,7 @@ use crate::cluster::{Cluster, soon};
 
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
-/// What a browser says of itself.
+/// The header by which a browser asks for a page.
 const BROWSER: (&str, &str) = ("Accept", "text/html,application/xhtml+xml");
 const OWN: (&str, &str) = ("Sec-Fetch-Site", "same-origin");
 
@@ -19,7 +19,7 @@ async fn sign_in(cluster: &Cluster, form: &str) -> Page {
     soon(ask(cluster.http(), "POST", "/login", &[BROWSER, OWN], form)).await
 }
 
-/// The cookie that an answer sets, as it is sent back.
+/// The cookie that an answer sets, as the browser sends it back.
 fn cookie(page: &Page) -> String {
     let set = page.header("set-cookie").expect("a cookie");
     assert!(

@@ -1,4 +1,4 @@
-//! A match, and a drawing that is made freely, as text, short enough for an address.
+//! Matches and freely made drawings as text, short enough for an address.
 //!
 //! All digits are those of base 64 for addresses (RFC 4648, section 5). A coordinate has two digits, in quarters, or
 //! four, in parts of 2⁻¹⁴.
@@ -9,7 +9,7 @@
 //! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
 //! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
 //! `e` evens out; `x` and a digit remove a spot; `c` and two digits remove a line; `m` and two digits put a spot on it.
-//! After `-`, all before is one step.
+//! `-` makes everything before it one step.
 
 use super::stroke::MOST_POINTS;
 use super::{Edit, Stroke};
@@ -18,7 +18,7 @@ use crate::point::Point;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// How coordinates are written: the number of digits of each, and the unit.
+/// The format of coordinates: the number of digits of each, and the unit.
 type Precision = (u32, f64);
 
 const COARSE: Precision = (2, 0.25);
@@ -112,7 +112,7 @@ impl Edit {
         out
     }
 
-    /// Reads the first edit of a text. Returns it with what follows; nothing if the text is empty.
+    /// Reads the first edit of a text. Returns it with the rest of the text; `None` if the text is empty.
     ///
     /// # Errors
     /// The text does not begin with an edit.
@@ -140,12 +140,12 @@ impl Edit {
             b'm' => Self::Divide(rest.index(2)?),
             _ => return Err(CodeError),
         };
-        // Only ASCII was read.
+        // Only ASCII was read, so the rest begins with a whole character.
         Ok(Some((edit, &text[text.len() - rest.0.len()..])))
     }
 }
 
-/// What is left to read.
+/// The digits that are left to read.
 struct Digits<'t>(&'t [u8]);
 
 impl Digits<'_> {
@@ -183,7 +183,7 @@ impl Digits<'_> {
     }
 }
 
-/// The precision that some points need.
+/// The coarsest precision that represents these points exactly.
 fn precision(points: &[Point]) -> Precision {
     let is_coarse = |value: f64| (value / COARSE.1).fract() == 0.0;
     if points.iter().all(|at| is_coarse(at.x) && is_coarse(at.y)) {

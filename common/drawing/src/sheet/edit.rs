@@ -1,6 +1,6 @@
-//! A drawing that is made freely: spots and lines come and go. A line is just a line, and gets no spot by itself.
+//! A drawing that is made freely: spots and lines are added and removed. A line gets no spot by itself.
 //!
-//! What was done is kept, so that it can be undone, and is the address of the drawing.
+//! All edits are kept: they can be undone, and they are the address of the drawing.
 
 use super::given::MOST_DRAWN;
 use super::route::middle;
@@ -9,14 +9,14 @@ use super::{Sheet, Stroke, StrokeError};
 use crate::paper::{EDGE, GRAIN, Line, SIDE};
 use crate::point::Point;
 
-/// The distances that a spot needs from other spots, and from lines.
+/// The minimum distance of a new spot from other spots, and from lines.
 pub(super) const FROM_SPOTS: f64 = 36.0;
 pub(super) const FROM_LINES: f64 = 18.0;
 
-/// The most lives and moves of a drawing on which a match is played: as many as of the largest start.
+/// The maximum number of lives of a drawing with which a match begins: that of the largest start.
 const MOST_LIVES: usize = 36;
 
-/// The most spots of a match. A digit of 64 names each.
+/// The maximum number of spots of a match: one digit of base 64 names a spot.
 const MOST_IN_A_MATCH: usize = 64;
 
 /// A change to a drawing. Spots and lines are counted from 0.
@@ -28,17 +28,17 @@ pub enum Edit {
     Line([usize; 2], Vec<Point>),
     /// The drawing is evened out.
     Even,
-    /// A spot goes, with its lines. Those after it are counted anew.
+    /// A spot is removed, with its lines. The numbers of the spots after it decrease by one.
     RemoveSpot(usize),
-    /// A line goes.
+    /// A line is removed.
     RemoveLine(usize),
     /// A spot is put in the middle of a line.
     Divide(usize),
-    /// All that was done before is one step.
+    /// All edits before this one are one step.
     Given,
 }
 
-/// Why a drawing cannot be changed like that. Spots are counted from 1.
+/// Why an edit cannot be made. Spots are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
     /// There is no such spot or line.
@@ -53,7 +53,7 @@ pub enum EditError {
     /// The place is not on the sheet.
     #[error("the spot is not on the sheet")]
     Outside,
-    /// There are as many spots as there can be.
+    /// The drawing already has the maximum number of spots.
     #[error("a drawing has at most {MOST_DRAWN} spots here")]
     TooMany,
     /// The line cannot be drawn.
@@ -71,7 +71,7 @@ impl Edit {
     pub fn undo(edits: &mut Vec<Self>) {
         match edits.pop() {
             Some(Self::Given) => edits.clear(),
-            // A line that was led by the sheet comes with it.
+            // A line led by the sheet is evened out in the same step.
             Some(Self::Even) if matches!(edits.last(), Some(Self::Line(..))) => drop(edits.pop()),
             _ => {}
         }
@@ -82,7 +82,7 @@ impl Sheet {
     /// An edit that puts a spot near a place, where there is room for it.
     ///
     /// # Errors
-    /// What is in the way.
+    /// A spot or a line is too near.
     pub fn put(&self, place: Point) -> Result<Edit, EditError> {
         let at = coarse(place);
         let spots = self.spots.iter().enumerate();
@@ -103,10 +103,10 @@ impl Sheet {
         Ok(Edit::Spot(at))
     }
 
-    /// The sheet after an edit. It is not a match: all of it was there at the start.
+    /// The sheet after an edit, as a start without moves.
     ///
     /// # Errors
-    /// Why it cannot be made.
+    /// The edit cannot be made.
     pub fn edited(&self, edit: &Edit) -> Result<Self, EditError> {
         let mut sheet = self.clone();
         match edit {
@@ -129,7 +129,7 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// Takes the drawing as it is for the start.
+    /// Makes the present drawing the start.
     pub(super) fn begin_here(&mut self) {
         (self.start, self.given) = (self.spots.len(), self.lines.len());
     }

@@ -1,4 +1,4 @@
-//! The planar map that a sheet is.
+//! The planar map of a sheet.
 
 use std::cmp::Ordering;
 
@@ -33,7 +33,7 @@ impl Sheet {
         self.lines[dart / 2].along(dart)
     }
 
-    /// The darts of the boundary of a corner, from there. An isolated spot has none.
+    /// The darts of the boundary of a corner, from that corner on. An isolated spot has none.
     pub(super) fn boundary(&self, corner: Corner) -> Vec<usize> {
         let corners = self.map.corners(corner).into_iter();
         let darts = corners.filter_map(|corner| match corner {
@@ -60,7 +60,7 @@ impl Sheet {
         darts
     }
 
-    /// The spots at each face, each once.
+    /// The spots at each face, without repetition.
     pub(super) fn spots_of_faces(&self) -> Vec<Vec<usize>> {
         let faces = self.map.faces().map(|face| {
             let corners = face.iter().flat_map(|&corner| self.map.corners(corner));
@@ -72,8 +72,7 @@ impl Sheet {
         faces.collect()
     }
 
-    /// The faces in which nothing more can be drawn, but for the face around everything: the darts of each of their
-    /// boundaries.
+    /// The faces in which nothing more can be drawn, except the outermost face: the darts of each of their boundaries.
     pub(super) fn dead_faces(&self) -> Vec<Vec<Vec<usize>>> {
         let faces = self.map.faces().zip(self.spots_of_faces()).skip(1);
         let dead = faces.filter(|(_, spots)| {
@@ -87,15 +86,14 @@ impl Sheet {
         dead.map(boundaries).collect()
     }
 
-    /// The dart that follows each, with the face on the left, and the boundaries of each face, each by one of its
-    /// corners.
+    /// The dart that follows each dart, with the face on the left; and the boundaries of each face, as one corner each.
     fn walks(&self) -> (Vec<usize>, Vec<Vec<Corner>>) {
         let mut next = vec![0; 2 * self.lines.len()];
         let mut isolated = Vec::new();
         for spot in 0..self.spots.len() {
             let around = self.leaving(spot);
             for (i, &dart) in around.iter().enumerate() {
-                // Who arrives along a line leaves by the next one clockwise.
+                // A dart is followed by the next one clockwise at its end.
                 next[dart ^ 1] = around[(i + around.len() - 1) % around.len()];
             }
             if around.is_empty() {
@@ -123,7 +121,7 @@ impl Sheet {
                 faces.push(vec![Corner::Before(first)]);
                 rims.push((size, rim));
             } else {
-                // Its leftmost point is not on the rim of the face around.
+                // Its first point may be on rims of the same piece, but not on the rim of the face around the piece.
                 outlines.push((Corner::Before(first), rim[0]));
             }
         }
@@ -141,7 +139,7 @@ impl Sheet {
                 .map_or(0, |(i, _)| i + 1);
             faces[face].push(corner);
         }
-        // Everything is in the one face without a rim until a rim is closed.
+        // As long as no rim is closed, there is one face.
         (next, faces)
     }
 }
@@ -163,7 +161,7 @@ fn enclosed(polygon: &[Point]) -> f64 {
         .sum()
 }
 
-/// Whether a polygon contains a point that is not on it.
+/// Whether a polygon contains a point. The point is not on its border.
 fn contains(polygon: &[Point], point: Point) -> bool {
     let mut inside = false;
     for (i, &a) in polygon.iter().enumerate() {

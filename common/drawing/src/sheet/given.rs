@@ -1,7 +1,7 @@
 //! The drawing of a position on a sheet: its lands side by side, with a fence around each but the first.
 //!
-//! A fence is a closed line with two spots on it, which another line joins beside it. Both spots are full, so that the
-//! fence adds nothing to the position, and no line leads across.
+//! A fence is two spots that three lines join: two of the lines are the closed line, the third is beside it. Both spots
+//! are full, so the fence adds nothing to the position, and no line leads across.
 
 use super::Sheet;
 use crate::embed::Embedding;
@@ -13,16 +13,16 @@ use crate::point::Point;
 use sproutnet_game::sprouts::Mid;
 use sproutnet_game::{Position, Sprouts};
 
-/// The most spots of a drawing that is made freely.
+/// The maximum number of spots of a freely made drawing.
 pub const MOST_DRAWN: usize = 40;
 
-/// The share of its cell that a land takes, from the middle to the side.
+/// The side of a land, as a share of the side of its cell.
 const IN_CELL: f64 = 0.86;
 
-/// The corners of a fence.
+/// The number of corners of a fence.
 const POSTS: usize = 24;
 
-/// How far below the middle of a fence its third line is, as a part of the square.
+/// The distance of the third line of a fence from the middle of its square, as a multiple of half the side.
 const BELOW: f64 = 1.12;
 
 impl Sheet {

@@ -8,7 +8,8 @@
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
 //! - `route`: a line that leads to a given position; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand;
-//! - `edit`: a drawing that is made freely; `rooms`: where there is room for a spot; `given`: the drawing of a position;
+//! - `edit`: changes to a freely made drawing; `rooms`: places with room for a spot; `given`: the drawing of a
+//!   position;
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
 mod code;
@@ -40,13 +41,13 @@ use sproutnet_game::{Position, Sprouts};
 /// The maximum number of spots at the start.
 pub const MOST_SPOTS: usize = 12;
 
-/// The most lines of a spot.
+/// The maximum number of lines that end at a spot.
 const MOST_LINES: usize = 3;
 
-/// The most by which a spot moves when a drawing is evened out: less than a tenth of the sheet.
+/// The maximum distance that a spot moves when a drawing is evened out: less than a tenth of the sheet.
 const MOST_OF_SPOT: f64 = 80.0;
 
-/// The radius of the circle on which a match begins, as a part of the side.
+/// The radius of the circle of spots at the start of a match, as a share of the side of the sheet.
 const CIRCLE: f64 = 0.3;
 
 /// A match as it is drawn.
@@ -58,12 +59,12 @@ pub struct Sheet {
     start: usize,
     /// The number of lines at the start.
     given: usize,
-    /// What is drawn. Its spots have the same numbers, and dart 2i goes along line i, dart 2i + 1 back. The first face
-    /// is around everything.
+    /// The map of the drawing. Its spots have the same numbers; dart 2i goes along line i, and dart 2i + 1 back. The
+    /// first face is the outermost.
     map: PlanarMap,
 }
 
-/// The map is what the lines show.
+/// The map is not compared: it follows from the lines.
 impl PartialEq for Sheet {
     fn eq(&self, other: &Self) -> bool {
         (&self.spots, &self.lines, self.start, self.given)
@@ -71,7 +72,7 @@ impl PartialEq for Sheet {
     }
 }
 
-/// A move: a line from spot to spot, and where on it the new spot is.
+/// A move: a line from spot to spot, and the place of the new spot on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
     /// The spots at its ends, counted from 0.
@@ -83,7 +84,7 @@ pub struct Stroke {
 }
 
 impl Sheet {
-    /// A sheet with so many spots, at most [`MOST_SPOTS`], and no line.
+    /// A sheet with this number of spots, at most [`MOST_SPOTS`], and no lines.
     pub fn start(spots: usize) -> Self {
         let radius = if spots == 1 { 0.0 } else { CIRCLE * SIDE };
         let at = |i: usize| {
@@ -124,14 +125,14 @@ impl Sheet {
         self.lines.iter().map(|line| line.ends)
     }
 
-    /// The lines that a spot can still take.
+    /// The number of lines that can still end at a spot.
     pub fn lives(&self, spot: usize) -> usize {
         let ends = self.lines.iter().flat_map(|line| line.ends);
         MOST_LINES - ends.filter(|&end| end == spot).count()
     }
 
-    /// The spots at which a line from this one can end: itself too if a loop can be drawn. Spots that have a
-    /// line left and lie at the same face can always be joined.
+    /// The spots at which a line from this one can end, including itself if a loop can be drawn. Spots that have a line
+    /// left and lie at the same face can always be joined.
     pub fn partners(&self, spot: usize) -> Vec<usize> {
         let mut partners: Vec<usize> = self
             .spots_of_faces()
@@ -153,7 +154,7 @@ impl Sheet {
         (0..self.spots.len()).all(|spot| self.partners(spot).is_empty())
     }
 
-    /// The text of all that is drawn, with spots and regions in which nothing more can be drawn.
+    /// The text of the whole drawing, including spots and regions in which nothing more can be drawn.
     pub fn text(&self) -> String {
         self.map.text()
     }
@@ -166,7 +167,7 @@ impl Sheet {
     /// The sheet after a move, with the lines as they are.
     ///
     /// # Errors
-    /// Why the line cannot be drawn.
+    /// The line cannot be drawn.
     pub fn drawn(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         self.check(stroke)?;
         let [from, to] = stroke.ends.map(|end| self.spots[end]);
@@ -177,8 +178,8 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// Adds a line with a new spot on it: its points, with those of the spots at its ends, and the index of the new
-    /// one among them.
+    /// Adds a line with a new spot on it. `points` includes the spots at its ends; `index` is the index of the new spot
+    /// in `points`.
     fn add_divided(&mut self, [from, to]: [usize; 2], points: &[Point], index: usize) {
         let spot = self.spots.len();
         self.spots.push(points[index]);
@@ -199,7 +200,7 @@ impl Sheet {
     /// The sheet after a move, evened out.
     ///
     /// # Errors
-    /// Why the line cannot be drawn.
+    /// The line cannot be drawn.
     pub fn play(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         let mut sheet = self.drawn(stroke)?;
         sheet.tidy();

@@ -14,13 +14,13 @@ const RADIUS: f64 = 15.0;
 /// Options of a picture of a sheet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SheetPicture {
-    /// The number of last moves that are marked: as `mine` and `reply` if there are two.
+    /// The number of latest moves that are marked. Two are marked as `mine` and `reply`.
     pub marked: usize,
-    /// Whether the document has the style sheet.
+    /// Whether the document contains the style sheet.
     pub style: bool,
     /// Whether the moves are drawn one after the other.
     pub animated: bool,
-    /// Whether it is to be shown small, so that lines and spots are larger.
+    /// Whether the picture is shown small, with larger lines and spots.
     pub small: bool,
 }
 
@@ -29,7 +29,7 @@ impl SheetPicture {
     pub const STYLE: &'static str = include_str!("../sheet.css");
 }
 
-/// The seconds from move to move of an animated picture.
+/// The time from move to move of an animated picture, in seconds.
 const BEAT: f64 = 1.2;
 
 impl Sheet {
@@ -59,7 +59,7 @@ impl Sheet {
             }
         }
         for (i, path) in self.paths().iter().enumerate() {
-            // The move that drew it; none of those at the start.
+            // The move that drew the line; `None` for a line of the start.
             let made_by = i.checked_sub(self.given).map(|i| i / 2);
             let class = match (made_by.map(|made_by| moves - made_by), options.marked) {
                 (Some(1), 2) => "line reply",
@@ -141,7 +141,7 @@ impl Sheet {
     /// A line as a smooth path.
     ///
     /// # Errors
-    /// Why the line cannot be drawn.
+    /// The line cannot be drawn.
     pub fn outline(&self, stroke: &Stroke) -> Result<String, StrokeError> {
         let paths = self.drawn(stroke)?.paths();
         Ok(paths[self.lines.len()..].join(" "))

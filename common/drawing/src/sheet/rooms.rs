@@ -1,4 +1,4 @@
-//! Where there is room for a spot.
+//! Places with room for a spot.
 
 use super::Sheet;
 use crate::paper::{MARGIN, SIDE};
@@ -6,7 +6,7 @@ use crate::point::{Point, is_within};
 use crate::relax::mesh_of;
 use crate::triangles::{FRAME, Triangles};
 
-/// The distance between the places that are tried, beside the middle of each triangle.
+/// The step of the grid of places that are tried, in addition to the middle of each triangle.
 const STEP: f64 = 32.0;
 
 /// A place for a spot in a face.
@@ -53,7 +53,7 @@ impl Sheet {
     }
 }
 
-/// The places in a triangle that are tried: some of a grid over the sheet, and the middle.
+/// The places in a triangle that are tried: those of a grid over the sheet, and the middle of the triangle.
 fn places(mesh: &Triangles, triangle: usize) -> Vec<Point> {
     let corners = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
     let [a, b, c] = corners;

@@ -1,8 +1,8 @@
 //! A line that leads to a given position.
 //!
-//! A line that cuts a face in two must have certain boundaries on either side. Each of them is tied to its side by
-//! a temporary line; what is left of the face is a disc, in which there is one way from end to end. All these are
-//! shortest ways through triangles, each of which is met at most once, so no way crosses itself.
+//! A line that cuts a face in two must have certain boundaries on either side. Temporary lines tie each of these to its
+//! side. The rest of the face is then a disc, in which there is one way from end to end. All these are shortest ways
+//! through triangles. A way meets a triangle at most once, so it does not cross itself.
 
 use super::{Sheet, Stroke};
 use crate::joins::joins;
@@ -12,13 +12,13 @@ use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
 use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::{Corner, Joined};
 
-/// The most lines that are tried for one position.
+/// The maximum number of lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
 
-/// Ways with at most so many points are left as they are.
+/// The maximum number of points of a way that is not shortened.
 const FEW: usize = 16;
 
-/// A position that a move leads to, and a way to draw it.
+/// A position that a move leads to, and the ways to draw the move.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The position after the move.
@@ -34,14 +34,14 @@ impl Choice {
     }
 }
 
-/// Where a way can begin or end: a triangle, and its corner there.
+/// A place where a way can begin or end: a triangle, and its corner there.
 pub(super) type Port = (usize, Vertex);
 
 /// The mesh for one route, with the temporary lines so far.
 pub(super) struct Ground<'s> {
     sheet: &'s Sheet,
     points: Vec<Point>,
-    /// The paths of the darts of the sheet, and of those of temporary lines.
+    /// The paths of the darts of the sheet, and of the darts of temporary lines.
     pub(super) paths: Vec<Path>,
     pub(super) mesh: Triangles,
 }
@@ -57,7 +57,7 @@ impl Sheet {
         joins.into_iter().map(choice).collect()
     }
 
-    /// A move to that position, if one is found.
+    /// A move to this position, if one is found.
     pub fn route_to(&self, position: &Position) -> Option<Stroke> {
         let live: Vec<usize> = (0..self.spots.len())
             .filter(|&spot| self.lives(spot) > 0)
@@ -135,7 +135,7 @@ impl<'s> Ground<'s> {
         })
     }
 
-    /// The points of a line.
+    /// The points of a line that divides the face like this.
     fn way(&mut self, joined: &Joined) -> Option<Vec<Point>> {
         let [from, to] = joined.corners;
         if let Some([one, other]) = &joined.around {
@@ -176,7 +176,7 @@ impl<'s> Ground<'s> {
         self.shortest(&from, &to)
     }
 
-    /// The way with fewer points. A point goes if nothing is in the triangle that it forms with its neighbours.
+    /// Shortens a way. A point is removed if the triangle that it forms with its neighbours contains no other point.
     fn shortened(&self, mut way: Vec<Point>) -> Vec<Point> {
         let mut is_shorter = true;
         while way.len() > FEW && is_shorter {
@@ -189,14 +189,14 @@ impl<'s> Ground<'s> {
                     way.remove(k);
                     is_shorter = true;
                 }
-                // Every other one, so that the way does not become tight.
+                // At most every other point is removed in a pass, so that the way does not become tight.
                 k += 1;
             }
         }
         way
     }
 
-    /// The points of a loop. One group is on the side of the rim, if there is one.
+    /// The points of a loop. The first group is on the side of the rim, if there is one.
     fn looped(
         &mut self,
         corner: Corner,
@@ -257,7 +257,7 @@ impl<'s> Ground<'s> {
         ])
     }
 
-    /// Ties boundaries to darts, one after the other. What is tied becomes a place to tie to.
+    /// Ties boundaries to darts, one after the other. Later ones can be tied to earlier ones.
     fn tie(&mut self, group: &[(Corner, Vec<usize>)], mut to: Ports) -> Option<()> {
         let mut left: Vec<&(Corner, Vec<usize>)> = group.iter().collect();
         while let Some(next) = left.pop() {
@@ -277,7 +277,7 @@ impl<'s> Ground<'s> {
         let tied = self.connect(sector, &from)?;
         let mut to = Ports::of(first);
         to.spot = None;
-        // Lines at the spot itself would divide its corner once more, so only what hangs on the line counts.
+        // Only the line and what hangs on it can be tied to: a line at the spot would divide its corner once more.
         to.darts.extend([tied, tied + 1]);
         self.tie(rest, to)?;
         Some(tied)
@@ -289,7 +289,7 @@ impl<'s> Ground<'s> {
         let find = |at: Point| self.mesh.points.iter().position(|&point| point == at);
         let (start, end) = (find(way[0])?, find(*way.last()?)?);
         let first = FRAME + self.points.len();
-        // A step in the middle, to tie others to.
+        // A point in the middle, to which other lines can be tied.
         let inner: Vec<Point> = match &way[1..way.len() - 1] {
             [] => vec![snapped(way[0].toward(way[1], 0.5))],
             inner => inner.iter().map(|&at| snapped(at)).collect(),
@@ -305,7 +305,7 @@ impl<'s> Ground<'s> {
     }
 }
 
-/// Darts on whose left, and a spot around which, lines can be tied.
+/// Places where lines can be tied: on the left of darts, and around a spot.
 pub(super) struct Ports {
     pub(super) darts: Vec<usize>,
     pub(super) spot: Option<usize>,

@@ -8,19 +8,19 @@ use crate::point::{Point, segments_cross, segments_meet};
 /// The distance from a spot within which a hand can begin or end a line.
 const REACH: f64 = 44.0;
 
-/// Within this distance from its spots a line is drawn straight.
+/// Within this distance of its spots a line is straight.
 const DISC: f64 = 15.0;
 
-/// A hand's line is simplified by at most this distance.
+/// The distance by which a hand's line is first simplified. It grows until the line has few enough points.
 const TOLERANCE: f64 = 2.0;
 
 /// The distance between neighbouring coordinates of a hand's line, which keeps addresses short.
 const COARSE: f64 = 0.25;
 
-/// The most points of a line. A line that leads through a maze needs many.
+/// The maximum number of points of a line. A line that leads through a maze needs many.
 pub(super) const MOST_POINTS: usize = 160;
 
-/// The most points of a line by hand, with its ends, before the new spot is added.
+/// The maximum number of points of a hand's line, with its ends, before the new spot is added.
 const MOST_OF_HAND: usize = 64;
 
 /// Why a line cannot be drawn.
@@ -48,10 +48,10 @@ pub enum StrokeError {
 
 impl Sheet {
     /// The move that a hand drew: from the spot where it began to the spot where it ended. Loops in the line are left
-    /// out, and it is made simpler.
+    /// out, and the line is simplified.
     ///
     /// # Errors
-    /// Why the line cannot be drawn.
+    /// The line cannot be drawn.
     pub fn by_hand(&self, hand: &[Point]) -> Result<Stroke, StrokeError> {
         let spot_at = |point: Option<&Point>| {
             let point = point.ok_or(StrokeError::NoSpot)?;
@@ -64,7 +64,7 @@ impl Sheet {
         let ends = [spot_at(hand.first())?, spot_at(hand.last())?];
         self.can_join(ends)?;
         let [from, to] = ends.map(|end| self.spots[end]);
-        // From where it left the first disc for the last time before it came into the other one.
+        // From the first point outside the disc of the first spot to the last one outside the disc of the other.
         let leaves = hand.iter().position(|point| point.distance(from) > DISC);
         let mut way = hand[leaves.unwrap_or(hand.len())..].to_vec();
         while way.last().is_some_and(|point| point.distance(to) <= DISC) {
@@ -106,7 +106,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Whether a move is possible as it is drawn.
+    /// Checks that a move is possible as it is drawn.
     pub(super) fn check(&self, stroke: &Stroke) -> Result<(), StrokeError> {
         self.can_join(stroke.ends)?;
         let count = stroke.points.len();
@@ -116,7 +116,7 @@ impl Sheet {
         self.check_line(stroke.ends, &stroke.points)
     }
 
-    /// Whether a line through these points is possible as it is drawn.
+    /// Checks that a line through these points is possible as it is drawn.
     pub(super) fn check_line(&self, ends: [usize; 2], points: &[Point]) -> Result<(), StrokeError> {
         self.can_join(ends)?;
         let is_on = |point: &Point| {
@@ -210,13 +210,13 @@ impl Stroke {
     }
 }
 
-/// The nearest point with coordinates of a hand.
+/// The nearest point with the coordinates of a hand's line, at least 4 from the border.
 pub(super) fn coarse(point: Point) -> Point {
     let snap = |value: f64| ((value / COARSE).round() * COARSE).clamp(4.0, SIDE - 4.0);
     Point::new(snap(point.x), snap(point.y))
 }
 
-/// The line without what it draws between two visits to a place.
+/// The line without its loops: a part between two visits to the same place is left out.
 fn without_loops(line: Vec<Point>) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for point in line {
@@ -240,7 +240,7 @@ fn without_loops(line: Vec<Point>) -> Vec<Point> {
     kept
 }
 
-/// Where two segments cross.
+/// The point where two segments cross; `None` if they are parallel or apart.
 fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
     if !segments_meet(a, b) {
         return None;
@@ -250,7 +250,7 @@ fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
     (turn != 0.0).then(|| a[0] + along * ((b[0] - a[0]).cross(other) / turn))
 }
 
-/// A simpler line (Ramer, Douglas and Peucker), with few enough points.
+/// The line, simplified (Ramer, Douglas and Peucker) to at most [`MOST_OF_HAND`] points.
 fn simplified(line: &[Point]) -> Vec<Point> {
     let mut tolerance = TOLERANCE;
     loop {

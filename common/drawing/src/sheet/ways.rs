@@ -9,17 +9,17 @@ use crate::point::Point;
 use crate::triangles::{FRAME, Vertex};
 use sproutnet_game::sprouts::planar::Corner;
 
-/// The cost of a narrow edge, as a length: this divided by the length of the edge.
+/// The cost of crossing an edge is this divided by the length of the edge: narrow gaps cost more.
 const NARROW: f64 = 4000.0;
 
-/// How a triangle is reached from the start.
+/// The cheapest known way from the start to a triangle.
 struct Reached {
     cost: f64,
-    /// The triangle before, from which the way comes; none at the start.
+    /// The triangle before it on the way; `None` at the start.
     before: Option<usize>,
-    /// Where it comes in: the middle of the edge, or the corner at the start.
+    /// The point where the way enters it: the middle of the edge, or the corner at the start.
     at: Point,
-    /// The point at which the way starts.
+    /// The vertex at which the way starts.
     start: Vertex,
 }
 
@@ -56,8 +56,8 @@ impl Ground<'_> {
         }
     }
 
-    /// The places on the left of darts, and around an isolated spot, from which a line can leave. Ends of darts are
-    /// left out: other lines can leave there too.
+    /// The places on the left of darts, and around an isolated spot, from which a line can leave. The ends of darts are
+    /// left out, because other lines can leave there too.
     pub(super) fn ports(&self, of: &Ports) -> Vec<Port> {
         let mut ports = Vec::new();
         for &dart in &of.darts {

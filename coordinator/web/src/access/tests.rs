@@ -33,7 +33,7 @@ fn only_names_of_this_machine_lead_to_a_port_without_a_token() {
         let asked = headers(&[("host", host)]);
         let allowed = open.check_origin(&Method::GET, &asked);
         assert_eq!(allowed.is_ok(), is_good, "{host}");
-        // Others can reach these anyway, or need the token.
+        // Other machines reach these anyway, or need the token.
         for open in [access(None, "0.0.0.0"), access(Some(TOKEN), "127.0.0.1")] {
             assert_eq!(open.check_origin(&Method::GET, &asked), Ok(()));
         }

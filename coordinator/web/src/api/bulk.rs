@@ -1,7 +1,7 @@
-//! What is known of many positions: a question a line, an answer a line (NDJSON), in the same order.
+//! Queries for many positions (NDJSON): one question per line, one answer per line, in the same order.
 //!
-//! The body is read whole, because many clients read nothing until they have sent everything. The answer is
-//! streamed: the next part is made while the client takes the last one, and no further ones.
+//! The body is read whole, because many clients read nothing until they have sent everything. The answer is streamed:
+//! while the client takes one part, the next one is made, and no further ones.
 
 use std::io;
 use std::sync::Arc;
@@ -32,13 +32,13 @@ pub(super) const AT_ONCE: usize = 4;
 /// The maximum number of lines of a request.
 const MOST_LINES: usize = 10_000;
 
-/// The maximum size of a request.
+/// The maximum size of a request, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
 
 /// The media type of lines of JSON.
 const NDJSON: &str = "application/x-ndjson";
 
-/// The size from which a part of the answer is sent.
+/// The size from which a part of the answer is sent, in bytes.
 const PART: usize = 64 * 1024;
 
 /// The time after which a smaller part is sent.
@@ -115,7 +115,7 @@ pub(super) async fn bulk(
         let answered = answer_all(&coordinator, lines, within, &sender);
         let answered = tokio::time::timeout(PATIENCE, answered).await;
         drop(place);
-        // The answer must not seem to be whole.
+        // The stream ends with an error, so that the answer does not look complete.
         if let Err(error) = answered.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
             let _ = sender.send(Err(error)).await;
         }
@@ -124,7 +124,7 @@ pub(super) async fn bulk(
     Ok(([(header::CONTENT_TYPE, NDJSON)], body).into_response())
 }
 
-/// Refuses what does not claim to be lines of JSON.
+/// Refuses a body that is not declared as NDJSON.
 fn check_type(headers: &HeaderMap) -> Result<(), Problem> {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -141,7 +141,7 @@ fn too_large(most: &str) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, text)
 }
 
-/// Sends the answers in parts, as fast as the client takes them and until it leaves.
+/// Sends the answers in parts until all are sent or the client leaves.
 async fn answer_all(
     coordinator: &Arc<Coordinator>,
     mut lines: IntoIter<Bytes>,
@@ -168,7 +168,7 @@ async fn answer_all(
     Ok(())
 }
 
-/// The answers to some lines.
+/// The answers to the next lines, at most one part.
 ///
 /// # Errors
 /// The coordinator failed.
@@ -219,7 +219,7 @@ fn answer(coordinator: &Coordinator, line: &[u8], until: Instant) -> Result<Desc
 /// The lines of a body. A line break at its end begins no further line.
 ///
 /// # Errors
-/// There are too many.
+/// There are more than [`MOST_LINES`].
 fn lines(body: &Bytes) -> Result<IntoIter<Bytes>, Problem> {
     let whole = body.strip_suffix(b"\n").unwrap_or(body);
     let lines = whole.split(|&byte| byte == b'\n');

@@ -1,9 +1,9 @@
-//! What programs ask for: JSON under `/api/v1`, described by the OpenAPI document there.
+//! The API for programs: JSON under `/api/v1`, described by the OpenAPI document there.
 //!
-//! - [`positions`]: what is known of a position, its moves, a line; the start positions.
-//! - [`bulk`]: what is known of many positions.
+//! - [`positions`]: a position, its moves, a line of play; the start positions.
+//! - [`bulk`]: many positions at once.
 //! - [`computations`]: listing, starting, pausing, resuming, cancelling, following.
-//! - [`openapi`]: the document, made from the types and functions here.
+//! - [`openapi`]: the document, generated from the types and functions here.
 //! - [`paging`]: a part of a list.
 
 mod bulk;
@@ -32,20 +32,20 @@ use crate::problem::Problem;
 /// The maximum number of requests in progress; further ones are refused with 503.
 const MOST_AT_ONCE: usize = 256;
 
-/// The maximum size of a body: the longest position takes a few thousand bytes.
+/// The maximum size of a body, in bytes: the longest position takes a few thousand.
 const LONGEST_BODY: usize = 64 * 1024;
 
-/// What answers are made of.
+/// The state that the handlers share.
 struct Api {
     coordinator: Arc<Coordinator>,
     places: Semaphore,
     bulk_places: Arc<Semaphore>,
 }
 
-/// What handlers return.
+/// The result of a handler.
 type Answer<T> = Result<Json<T>, Problem>;
 
-/// The API of a coordinator. Pages of any site may read what it says, and change nothing.
+/// The API of a coordinator. Pages of all sites may read it, and change nothing.
 pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
     let api = Arc::new(Api {
         coordinator,
@@ -72,7 +72,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .with_state(api);
     Router::new()
         .nest("/api/v1", routes)
-        // This path is not part of what is nested.
+        // Nesting does not cover this path.
         .route(
             "/api/v1/",
             any(no_such_resource).layer(map_response(as_json)),
@@ -80,7 +80,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
 }
 
 impl Api {
-    /// Asks the coordinator something, unless too many requests are in progress.
+    /// Asks the coordinator, unless too many requests are in progress.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,

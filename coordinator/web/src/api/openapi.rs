@@ -1,5 +1,5 @@
-//! The OpenAPI document. It is made from the handlers and from the types of answers. What several
-//! operations share is added here.
+//! The OpenAPI document, generated from the handlers and the types of answers. Parts that several operations share are
+//! added here.
 
 use std::sync::LazyLock;
 
@@ -55,7 +55,7 @@ pub(super) async fn contract() -> impl IntoResponse {
     ([kind, keep], document())
 }
 
-/// Objects with properties that may be missing. All others have all of their properties.
+/// Schemas with optional properties. All others require all of their properties.
 const WITH_OPTIONAL: [&str; 3] = ["Error", "Question", "ToSolve"];
 
 /// The document as JSON.
@@ -78,7 +78,7 @@ fn document() -> &'static str {
     &DOCUMENT
 }
 
-/// Merges flattened parts into the objects that have them, and closes all objects.
+/// Merges flattened parts into the objects that have them, and forbids additional properties.
 fn complete_schemas(schemas: &mut Value) {
     let derived = schemas.take();
     let mut complete = Map::new();
@@ -128,7 +128,7 @@ fn named(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.rsplit('/').next()
 }
 
-/// Collects the properties of a schema and of all that is flattened into it.
+/// Collects the properties of a schema, including those flattened into it.
 fn merge_properties(all: &Value, schema: &Value, properties: &mut Map<String, Value>) {
     for part in schema["allOf"].as_array().into_iter().flatten() {
         merge_properties(all, named(part).map_or(part, |name| &all[name]), properties);
@@ -137,7 +137,7 @@ fn merge_properties(all: &Value, schema: &Value, properties: &mut Map<String, Va
     properties.extend(own.unwrap_or_default());
 }
 
-/// Removes integer widths, and bounds fractions: each is a time or a rate.
+/// Removes integer widths. Gives fractions the minimum 0: each is a time or a rate.
 fn complete_property(property: &mut Value) {
     if let Some(property) = property.as_object_mut() {
         property.remove("format");

@@ -1,4 +1,4 @@
-//! What is known of a position, its moves, a line; the tables of start positions.
+//! A position, its moves, a line of play; the tables of start positions.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -180,7 +180,7 @@ pub(super) async fn table(
 }
 
 impl Described {
-    /// What is known of a position that was requested as `position`.
+    /// The answer for a position that was requested as `position`.
     pub(super) fn of(position: String, answer: Known) -> Self {
         let canonical = &answer.canonical;
         let is_open = |play| !answer.standing(play).is_proved();
@@ -203,7 +203,7 @@ impl Described {
 }
 
 impl Under {
-    /// Asks something about a position that depends on the convention, and on what is known of the position.
+    /// Asks a question about a position that depends on the convention and on the answer for the position.
     async fn ask<T: Send + 'static>(
         self,
         api: &Api,

@@ -28,7 +28,7 @@ const BRANCHES: [Column; 4] = [
     ("Jobs out", "figure"),
 ];
 
-/// The number of ended computations that are listed.
+/// The maximum number of ended computations that are listed.
 const ENDED: usize = 6;
 
 const LIST: [Column; 9] = [
@@ -82,7 +82,7 @@ fn head(listed: &Computation) -> Markup {
     }
 }
 
-/// The changes that its status allows.
+/// The buttons for the changes that its status allows.
 fn changes(listed: &Computation) -> Markup {
     let form = |change: &str, text: &str, class: &str| {
         html! {
@@ -172,7 +172,7 @@ fn plots(history: &History) -> Markup {
     }
 }
 
-/// A proof number, if it has a place on an axis.
+/// A proof number as a value on an axis; NaN if it has no place there.
 fn finite(number: u32) -> f64 {
     match number {
         0 | Numbers::INFINITE => f64::NAN,

@@ -1,4 +1,4 @@
-//! Drawings of positions. Each is made once, and kept for a while.
+//! Drawings of positions, and a cache of them.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
 
-/// The maximum size of the drawings that are kept, in bytes.
+/// The maximum size of all cached drawings together, in bytes.
 const KEPT: u64 = 16 << 20;
 
-/// The likely number of drawings that are kept.
+/// The likely number of cached drawings.
 const LIKELY: usize = 64;
 
-/// The drawings that were used last.
+/// A cache of drawings.
 pub(super) struct Drawings(Cache<Key, Arc<str>, Bytes>);
 
 /// Weighs a drawing by its bytes.
@@ -49,10 +49,10 @@ struct Key {
     kind: Kind,
 }
 
-/// What a drawing is for.
+/// The use of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// A part of a page, which has the style. The spots show their lives.
+    /// A part of a page that has the style. The spots show their lives.
     Inline,
     /// A file of its own.
     File,
@@ -75,7 +75,7 @@ impl Kind {
 pub(super) enum Shown {
     /// The drawing itself.
     Now(Arc<str>),
-    /// The width and height of a drawing that takes long. The page does not wait for it.
+    /// The width and height of a slow drawing. The page does not wait for it.
     Later(f64, f64),
 }
 
@@ -95,7 +95,7 @@ impl Drawings {
         }
     }
 
-    /// The drawing of a position. May take a few hundredths of a second.
+    /// The drawing of a position, from the cache or newly made. This may take a few hundredths of a second.
     ///
     /// # Errors
     /// It cannot be drawn.
@@ -115,7 +115,7 @@ impl Drawings {
     }
 }
 
-/// Which drawing.
+/// The query of a drawing.
 #[derive(Deserialize)]
 pub(super) struct Size {
     thumbnail: Option<u8>,
@@ -137,7 +137,7 @@ pub(super) async fn file(
     Ok(as_file(drawing.to_string()))
 }
 
-/// Whether the positions of the game with this name are drawn.
+/// Whether the game with this name has pictures.
 pub(crate) fn has_pictures(game: &str) -> bool {
     game::by_name(game).is_some_and(|game| sproutnet_drawing::has_pictures(&*game))
 }

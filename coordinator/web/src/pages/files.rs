@@ -12,7 +12,7 @@ use sproutnet_drawing::sheet::SheetPicture;
 
 /// A file that is a part of the program.
 pub(super) struct File {
-    /// Where it is served.
+    /// The path at which it is served.
     pub(super) path: String,
     kind: &'static str,
     text: String,
@@ -34,24 +34,24 @@ pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
     File::new("style.css", "text/css; charset=utf-8", &parts)
 });
 
-/// What keeps pages fresh.
+/// The script that keeps pages fresh.
 pub(super) static LIVE: LazyLock<File> =
     LazyLock::new(|| script("live.js", &[include_str!("live.js")]));
 
-/// What draws lines on the board.
+/// The script that draws lines on the board.
 pub(super) static BOARD: LazyLock<File> = LazyLock::new(|| script("board.js", &[BOARD_SCRIPT]));
 
-/// What puts spots on the sheet of the editor, and draws lines there.
+/// The script of the editor: it puts spots, and draws lines.
 pub(super) static EDITOR: LazyLock<File> =
     LazyLock::new(|| script("editor.js", &[BOARD_SCRIPT, include_str!("editor.js")]));
 
-/// What draws lines in a match between two devices.
+/// The script of a match between two devices: it draws lines.
 pub(super) static MATCH: LazyLock<File> =
     LazyLock::new(|| script("match.js", &[BOARD_SCRIPT, include_str!("match.js")]));
 
 const BOARD_SCRIPT: &str = include_str!("board.js");
 
-/// A script that makes one element like another.
+/// A script. It begins with `become.js`, which makes one element like another.
 fn script(name: &str, parts: &[&str]) -> File {
     let parts = [&[include_str!("become.js")], parts].concat();
     File::new(name, "text/javascript; charset=utf-8", &parts)

@@ -1,4 +1,4 @@
-//! What forms ask for: positions, computations, and signing in with the token.
+//! The handlers of forms: positions, computations, and signing in with the token.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::extract::{self, At, Name};
 use crate::links;
 use crate::problem::Problem;
 
-/// A wrong token is answered after this time, so that many cannot be tried.
+/// The delay of the answer to a wrong token. It limits the number of tokens that can be tried.
 const REFUSAL: Duration = Duration::from_millis(500);
 
 /// A position to look up.
@@ -34,7 +34,7 @@ pub(super) struct ToSolve {
     play: Plays,
 }
 
-/// Under which conventions.
+/// The conventions of a new computation.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Plays {
@@ -66,7 +66,7 @@ impl Plays {
     }
 }
 
-/// Leads to the page of the position asked for.
+/// Redirects to the page of the wanted position.
 pub(super) async fn look_up(
     asked: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Redirect, Problem> {
@@ -74,12 +74,12 @@ pub(super) async fn look_up(
     Ok(Redirect::to(&links::position(&extract::typed(&position)?)))
 }
 
-/// Leads to the list of computations.
+/// Redirects to the list of computations.
 pub(super) async fn to_list() -> Redirect {
     Redirect::to("/#computations")
 }
 
-/// Starts a computation, or two, or joins those under way.
+/// Starts a computation for each convention, or joins the one in progress.
 pub(super) async fn start(
     State(site): State<Arc<Site>>,
     form: Result<Form<ToSolve>, FormRejection>,
@@ -123,14 +123,14 @@ pub(super) async fn change(
     Ok(Redirect::to(&links::computation(id)))
 }
 
-/// Where to go after signing in.
+/// The address to return to after signing in.
 #[derive(Deserialize)]
 pub(super) struct Back {
     #[serde(default)]
     next: String,
 }
 
-/// What the form sends.
+/// The fields of the sign-in form.
 #[derive(Deserialize)]
 pub(super) struct Credentials {
     token: String,

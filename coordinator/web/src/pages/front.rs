@@ -9,7 +9,7 @@ use super::layout::{Script, choice, section};
 use super::{Site, board, computations, fleet, tables};
 use crate::problem::Problem;
 
-/// Without a script, the page reloads after this many seconds; unsent text is then lost.
+/// The time after which the page reloads without a script, in seconds. Unsent text is then lost.
 const REFRESH: u32 = 30;
 
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Problem> {

@@ -1,4 +1,4 @@
-//! What pages have in common.
+//! The common parts of pages.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -8,20 +8,20 @@ use super::files;
 /// The script of a page.
 #[derive(Clone, Copy)]
 pub(super) enum Script {
-    /// Keeps the page fresh. Without it, the page reloads after so many seconds.
+    /// Keeps the page fresh. Without it, the page reloads after this number of seconds.
     Live(u32),
     /// Draws lines by hand.
     Board,
     /// Draws lines by hand, and puts spots.
     Editor,
-    /// Draws lines by hand, and shows those of the other player. Without it, a page that waits for one reloads.
+    /// Draws lines by hand, and shows those of the other player.
     Match {
-        /// Whether it does.
+        /// Whether the page waits for a line of the other player. Without the script, such a page reloads.
         waits: bool,
     },
 }
 
-/// A whole page. One without a script never changes by itself. Readers who signed in can sign out.
+/// A whole page. A page without a script never changes by itself. Readers who signed in can sign out.
 pub(super) fn page(
     title: &str,
     script: Option<Script>,
@@ -153,7 +153,7 @@ pub(super) fn table<const N: usize>(
     }
 }
 
-/// A position that leads on: its drawing, its text, and more about it.
+/// A position as a link: its drawing, its text, and more about it.
 pub(super) fn small_board(
     text: &str,
     to: &str,

@@ -2,13 +2,13 @@
 //!
 //! - [`front`]: the [`tables`], the [`fleet`], the list of computations.
 //! - [`computations`]: that list; one computation: its progress, its open branches.
-//! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
-//! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: what both share;
+//! - [`position`]: a position, its outcomes, and its moves; [`drawings`]: its picture.
+//! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: the common parts of both;
 //!   [`sheets`]: their drawings.
-//! - [`help`]: the rules, the notation, the words; [`references`]: the publications that are cited.
-//! - [`forms`]: what forms ask for, and signing in.
-//! - [`problem`]: what goes wrong, as pages.
-//! - [`layout`]: what pages have in common; [`words`]: their words; [`files`]: the style and the script.
+//! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited.
+//! - [`forms`]: the handlers of forms, and signing in.
+//! - [`problem`]: problems as pages.
+//! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts.
 //! - [`plot`]: curves over time.
 
 mod board;
@@ -50,7 +50,7 @@ use drawings::Drawings;
 use layout::Script;
 use sheets::Sheets;
 
-/// The maximum size of a form: the longest position takes a few thousand bytes.
+/// The maximum size of a form, in bytes: the longest position takes a few thousand.
 const LONGEST_FORM: usize = 64 * 1024;
 
 /// The pages, by who may see them.
@@ -61,7 +61,7 @@ pub(super) struct Pages {
     pub(super) open: Router,
 }
 
-/// What pages are made of.
+/// The state that the pages share.
 struct Site {
     coordinator: Arc<Coordinator>,
     access: Arc<Access>,
@@ -125,7 +125,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
 }
 
 impl Site {
-    /// Asks the coordinator something.
+    /// Asks the coordinator, on a thread that may block.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
@@ -139,7 +139,7 @@ impl Site {
     }
 }
 
-/// Lets browsers load and run only what comes from here, and send no referrer to other sites.
+/// Makes browsers load and run only files of this site, and send no referrer to other sites.
 pub(super) async fn with_headers(mut response: Response) -> Response {
     const HEADERS: [(HeaderName, &str); 4] = [
         (

@@ -1,5 +1,5 @@
-//! Choosing spots and lines on a sheet, which the board and the editor share. A reader draws by hand, or chooses a
-//! spot, then another or the same one, and then, if there are several ways to join them, one of these.
+//! Choosing spots and lines on a sheet, for the board and the editor. A reader draws by hand. Or a reader chooses a
+//! spot, then another or the same one, and then one of the ways to join them, if there are several.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,11 +13,11 @@ use crate::problem::Problem;
 /// The maximum number of points of a hand's line.
 const MOST_POINTS: usize = 2000;
 
-/// The largest radius around a spot in which a click chooses it, and the radius of the ring that marks it.
+/// The maximum radius around a spot in which a click chooses it, and the radius of the ring that marks it.
 const REACH: f64 = 64.0;
 const RING: f64 = 25.0;
 
-/// What is chosen. Spots and lines are counted from 1.
+/// The choice of a reader. Spots and lines are counted from 1.
 pub(super) enum Chosen {
     Nothing,
     Spot(usize),
@@ -27,7 +27,7 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
-    /// The spots that an address names. Those that are not there, or that no line can join, are ignored.
+    /// The choice of spots in an address. Spots that do not exist, or that no line can join, are ignored.
     pub(super) fn of(sheet: &Sheet, spot: Option<usize>, to: Option<usize>) -> Self {
         let Some(one) = spot.filter(|spot| (1..=sheet.spots().len()).contains(spot)) else {
             return Self::Nothing;
@@ -44,7 +44,7 @@ pub(super) fn can_join(sheet: &Sheet, one: usize, other: usize) -> bool {
     other > 0 && sheet.partners(one - 1).contains(&(other - 1))
 }
 
-/// The ways to join two spots, those that cut little off first.
+/// The ways to join two spots. Those that cut off the fewest spots come first.
 fn ways(sheet: &Sheet, one: usize, other: usize) -> Vec<Choice> {
     let mut ways = sheet.options(one - 1, other - 1);
     let least = |[one, other]: &[Vec<usize>; 2]| one.len().min(other.len());
@@ -52,7 +52,7 @@ fn ways(sheet: &Sheet, one: usize, other: usize) -> Vec<Choice> {
     ways
 }
 
-/// The line that an address asks for: that of a hand, or one of the ways to join the chosen spots.
+/// The line that an address asks for: one drawn by hand, or one of the ways to join the chosen spots.
 ///
 /// # Errors
 /// It cannot be drawn.
@@ -80,12 +80,12 @@ pub(super) fn wanted(
         .transpose()
 }
 
-/// A line or a spot that cannot be drawn.
+/// The problem of a line or a spot that cannot be drawn.
 pub(super) fn refused(error: &impl ToString) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
 }
 
-/// A spot in words, with the lines that it can still take.
+/// A spot in words, with the number of lines that can still end there.
 fn name(sheet: &Sheet, spot: usize) -> String {
     let lives = sheet.lives(spot - 1);
     let lines = if lives == 1 { "line" } else { "lines" };
@@ -100,8 +100,8 @@ fn reach(sheet: &Sheet, spot: usize) -> f64 {
     nearest.fold(REACH, f64::min)
 }
 
-/// A spot to choose: the ring that marks it, and the circle around it that can be clicked. `link` gives the address of
-/// the page with more in the query; `remove` that without the spot, if it can be removed.
+/// A spot to choose: the ring that marks it, and the circle in which a click chooses it. `link` gives the address of
+/// the page with more in the query. `remove` is the address without the spot, if it can be removed.
 pub(super) fn target(
     sheet: &Sheet,
     chosen: &Chosen,
@@ -167,7 +167,7 @@ pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
     }
 }
 
-/// What the colours of a sheet mean.
+/// The meaning of the colours of a sheet.
 pub(super) fn caption() -> Markup {
     html! {
         figcaption {
@@ -177,7 +177,7 @@ pub(super) fn caption() -> Markup {
     }
 }
 
-/// The ways to join the chosen spots, each with where it leads and its picture; if it is posted, as forms.
+/// The ways to join the chosen spots, each with its address and its picture: as links, or as forms if `is_posted`.
 pub(super) fn choice(
     chosen: &Chosen,
     is_posted: bool,
@@ -212,9 +212,9 @@ pub(super) fn choice(
 pub(super) fn as_file(drawn: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
-        // The same address is drawn the same until the program changes.
+        // The drawing at an address stays the same until the program changes.
         (header::CACHE_CONTROL, "private, max-age=3600"),
-        // The style is in the file; nothing else may be.
+        // Nothing but the style in the file is allowed.
         (
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

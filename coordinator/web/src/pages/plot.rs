@@ -10,7 +10,7 @@ const HEIGHT: f64 = 300.0;
 
 /// A curve.
 pub(super) struct Series {
-    /// What it shows.
+    /// The name in the legend.
     pub(super) name: &'static str,
     /// Its class in the style.
     pub(super) class: &'static str,
@@ -95,7 +95,7 @@ impl Axis {
                 let least = values.fold(f64::INFINITY, f64::min).min(greatest.max(1.0));
                 let low = least.log10().floor() as i32;
                 let high = (greatest.max(1.0).log10().ceil() as i32).max(low + 1);
-                // Not more than seven lines.
+                // At most seven lines.
                 let step = (high - low + 5) / 6;
                 let steps = (high - low + step - 1) / step;
                 (0..=steps).map(|n| 10_f64.powi(low + n * step)).collect()
@@ -104,7 +104,7 @@ impl Axis {
         Self { scale, ticks }
     }
 
-    /// Where a value stands, from the top of the picture.
+    /// The distance of a value from the top of the picture.
     fn height(&self, value: f64) -> f64 {
         let (low, high) = (self.ticks[0], self.ticks[self.ticks.len() - 1]);
         let share = match self.scale {
@@ -138,7 +138,7 @@ fn line(series: &Series, axis: &Axis, end: f64, is_shown: impl Fn(f64) -> bool) 
     path
 }
 
-/// What a plot shows, in words.
+/// A plot in words: the last value of each curve.
 fn described(title: &str, series: &[Series]) -> String {
     let last = series.iter().filter_map(|series| {
         let (seconds, value) = series.points.iter().rfind(|of| of.1.is_finite())?;

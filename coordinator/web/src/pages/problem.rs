@@ -45,7 +45,7 @@ fn content(problem: &Problem) -> Markup {
         _ => &problem.text,
     };
     let asked = problem.position.as_ref().map(|(text, _)| text.as_str());
-    // What is too long to show is too long to correct there.
+    // A text that is too long to show is too long to correct here.
     let to_correct = asked.filter(|text| brief(text) == *text);
     html! {
         section.problem {

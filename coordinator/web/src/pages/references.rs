@@ -27,7 +27,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
     site.page("References", None, &content)
 }
 
-/// All of them as a file of BibTeX.
+/// All publications as a file of BibTeX.
 pub(super) async fn file() -> impl IntoResponse {
     (
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],

@@ -1,14 +1,14 @@
-//! The sheets that were drawn last. Whatever is not kept is drawn again from its address.
+//! A cache of sheets. A missing one is drawn again from its address.
 
 use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 use sproutnet_drawing::sheet::{Edit, EditError, Sheet, Stroke, StrokeError};
 
-/// The maximum number of sheets that are kept, of some ten kilobytes each.
+/// The maximum number of cached sheets, of some ten kilobytes each.
 const KEPT: usize = 800;
 
-/// Sheets by how they began, and what was drawn.
+/// Sheets by the text of their start and their steps.
 pub(super) struct Sheets(Cache<String, Arc<Sheet>>);
 
 impl Default for Sheets {
@@ -17,18 +17,18 @@ impl Default for Sheets {
     }
 }
 
-/// What changes a sheet.
+/// A change to a sheet.
 pub(super) trait Step {
-    /// Why it cannot be made.
+    /// The reason why the step cannot be made.
     type Error;
 
-    /// Whether it takes milliseconds, so that the sheet after it is worth keeping.
+    /// Whether the step takes milliseconds, so that its sheet is worth caching.
     fn is_slow(&self) -> bool;
 
     /// The step as text.
     fn code(&self) -> String;
 
-    /// The sheet after it.
+    /// The sheet after the step.
     fn on(&self, sheet: &Sheet) -> Result<Sheet, Self::Error>;
 }
 
@@ -65,7 +65,7 @@ impl Step for Edit {
 }
 
 impl Sheets {
-    /// The sheets after each number of steps, from one that a text stands for.
+    /// The sheets after each number of steps, from `start` on. In the keys of the cache, `text` stands for `start`.
     ///
     /// # Errors
     /// The first step that cannot be made, counted from 1, and why.

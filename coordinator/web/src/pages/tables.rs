@@ -11,10 +11,10 @@ use sproutnet_solver::play::{Outcome, Play};
 use super::words::{self, when};
 use crate::links;
 
-/// A table has at least this many starts behind the last that is known or in progress.
+/// The minimum number of starts in a table after the last one that is known or in progress.
 const OPEN: u32 = 3;
 
-/// The conjectured outcomes repeat after this many spots.
+/// The period of the conjectured outcomes, in spots.
 const PERIOD: u32 = 6;
 
 /// The number of starts in a row.
@@ -25,7 +25,7 @@ const ROW: u32 = 2 * PERIOD;
 struct Start {
     spots: u32,
     play: Play,
-    /// Its outcome, where it is known.
+    /// Its outcome, if known.
     known: Option<TableEntry>,
     /// Whether a computation of it is in progress.
     in_progress: bool,
@@ -65,7 +65,7 @@ pub(super) fn of(entries: Vec<TableEntry>, computations: &[Computation]) -> [Out
 }
 
 /// The conjectured outcome of a start: for normal play by Applegate, Jacobson and Sleator (1991), for misère
-/// play by Lemoine and Viennot (2009), who except one and four spots.
+/// play by Lemoine and Viennot (2009), with the exceptions of one and four spots.
 fn conjectured(play: Play, spots: u32) -> Outcome {
     let wins = match play {
         Play::Normal => [3, 4, 5],
@@ -84,7 +84,7 @@ impl Start {
         self.known.as_ref().map(|entry| entry.outcome)
     }
 
-    /// Whether it is known to contradict the conjecture.
+    /// Whether its known outcome contradicts the conjecture.
     fn is_exception(&self) -> bool {
         let expected = conjectured(self.play, self.spots);
         self.outcome().is_some_and(|outcome| outcome != expected)

@@ -9,7 +9,7 @@ use sproutnet_system::figures::{between, count, moment, time};
 
 use crate::links;
 
-/// What a computation that stopped leaves.
+/// The note on a computation that stopped.
 const KEPT: &str = "Every proved fact is kept, and it can be resumed.";
 
 /// A convention.
@@ -81,7 +81,7 @@ pub(super) fn sentence(progress: &Progress) -> String {
     }
 }
 
-/// What a computation was expected to take, and what it took, as a sentence.
+/// The estimated time of a computation, and its real time once it is solved, as a sentence.
 pub(super) fn estimate(progress: &Progress) -> Option<String> {
     let Estimate { low, high, behind } = progress.estimate?;
     let estimate = between(low, high);
@@ -112,7 +112,7 @@ pub(super) fn when(condition: bool, text: &'static str) -> &'static str {
     if condition { text } else { "" }
 }
 
-/// A line, as something to do.
+/// A line, as an instruction.
 pub(super) fn joining(one: usize, other: usize) -> String {
     if one == other {
         format!("draw a loop at spot {one}")
@@ -121,7 +121,7 @@ pub(super) fn joining(one: usize, other: usize) -> String {
     }
 }
 
-/// What is on either side of a line, if it cuts its region in two.
+/// The spots on either side of a line, if it cuts its region in two.
 pub(super) fn on_either_side(sides: Option<&[Vec<usize>; 2]>) -> String {
     match sides {
         None => "It cuts nothing off.".to_owned(),
@@ -135,7 +135,7 @@ pub(super) fn on_either_side(sides: Option<&[Vec<usize>; 2]>) -> String {
     }
 }
 
-/// Spots in words: those counted from 0, as people count them.
+/// Spots in words. `spots` are counted from 0; in the words they are counted from 1.
 pub(super) fn spots(spots: &[usize]) -> String {
     let texts: Vec<String> = spots.iter().map(|spot| (spot + 1).to_string()).collect();
     match &texts[..] {

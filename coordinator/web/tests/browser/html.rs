@@ -1,12 +1,12 @@
-//! A strict reader of HTML, as far as the pages go: what is opened is closed, in order; attributes are
-//! quoted; and what is named is there.
+//! A strict reader of the HTML of the pages. Elements must be closed, in order; attributes must be quoted; and the
+//! elements that a page names must exist.
 
 use std::collections::BTreeSet;
 
 /// Elements that are never closed.
 const VOID: [&str; 5] = ["meta", "link", "input", "br", "img"];
 
-/// Says what is wrong with a page, if anything is.
+/// Checks a page. The error says what is wrong.
 pub(crate) fn check(page: &str) -> Result<(), String> {
     let mut rest = page.strip_prefix("<!DOCTYPE html>").ok_or("no doctype")?;
     let mut open: Vec<&str> = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn check(page: &str) -> Result<(), String> {
     }
 }
 
-/// The attributes of a tag; those without a value have an empty one.
+/// The attributes of a tag. The value of an attribute without one is empty.
 fn read(mut text: &str) -> Result<Vec<(&str, &str)>, &'static str> {
     let mut attributes = Vec::new();
     while !text.is_empty() {

@@ -1,4 +1,4 @@
-//! What a browser or Prometheus would see.
+//! Requests over HTTP, as a browser or Prometheus makes them.
 
 pub(crate) mod html;
 pub(crate) mod openmetrics;
@@ -14,7 +14,7 @@ pub(crate) struct Page {
     pub(crate) status: u16,
     /// The headers, in lower case.
     pub(crate) headers: String,
-    /// Where it leads, letters as they are.
+    /// The address to which it leads, in its original case.
     pub(crate) location: Option<String>,
     pub(crate) text: String,
 }

@@ -1,4 +1,4 @@
-//! A strict reader of OpenMetrics text, as far as counters, gauges and histograms go.
+//! A strict reader of the counters, gauges and histograms of OpenMetrics text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ struct Family {
 }
 
 impl Metrics {
-    /// Reads a text, or says which line is wrong, and why.
+    /// Reads a text. The error names the wrong line, and the reason.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut metrics = Self::default();
         let Some(body) = text.strip_suffix("# EOF\n") else {
@@ -105,7 +105,7 @@ impl Metrics {
         }
     }
 
-    /// How many events a histogram counted.
+    /// The number of events that a histogram counted.
     pub(crate) fn count(&self, name: &str) -> f64 {
         let mut samples = self.families[name].samples.iter();
         let count = samples.find(|(suffix, ..)| suffix == "_count");
@@ -166,7 +166,7 @@ fn check_name(name: &str) -> Result<(), String> {
         .ok_or_else(|| format!("`{name}` is no name"))
 }
 
-/// Labels up to the closing brace, and what follows it.
+/// Labels up to the closing brace, and the rest of the text.
 fn read_labels(mut text: &str) -> Result<(Labels, &str), String> {
     let mut labels = Labels::new();
     loop {

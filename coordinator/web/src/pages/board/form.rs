@@ -1,4 +1,4 @@
-//! How a match begins: with some spots, or with a drawing of a position.
+//! The start of a match: a number of spots, or a drawing of a position.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::pages::Site;
 use crate::pages::layout::{self, choice};
 use crate::problem::Problem;
 
-/// The maximum number of moves left of positions that links offer to play: that of a match from the most spots.
+/// The maximum number of moves left in a position that links offer to play: that of a match from the most spots.
 const MOST_MOVES: u32 = 3 * MOST_SPOTS as u32 - 1;
 
-/// Whether a match can begin with a position, unless its drawing turns out too large.
+/// Whether a match can begin with a position, if its drawing is not too large.
 pub(in crate::pages) fn can_begin_with(answer: &Answer) -> bool {
     answer.game == "sprouts" && (1..=MOST_MOVES).contains(&answer.most_moves)
 }
@@ -38,14 +38,14 @@ pub(in crate::pages) struct Start {
 /// The query of a match that was played position by position.
 #[derive(Deserialize)]
 pub(in crate::pages) struct ByPosition {
-    /// The positions before.
+    /// The positions before this one, separated by `_`.
     #[serde(default)]
     so: String,
     #[serde(flatten)]
     terms: Terms,
 }
 
-/// Leads to the match that is asked for. If none is, shows the form.
+/// Redirects to the wanted match. Shows the form if there is none.
 pub(in crate::pages) async fn begin(
     State(site): State<Arc<Site>>,
     Asked(start): Asked<Start>,
@@ -66,7 +66,7 @@ pub(in crate::pages) async fn begin(
     Ok(Redirect::to(&links::board(&text, "", start.terms)).into_response())
 }
 
-/// How a match from a position begins, as text: its number of spots, or a drawing.
+/// The start of a match from a position, as text: its number of spots, or a drawing.
 fn drawn(text: &str) -> Result<String, Problem> {
     let (game, position) = extract::position(&game::typed(text.trim()))?;
     if game.name() != "sprouts" {
@@ -86,7 +86,7 @@ fn drawn(text: &str) -> Result<String, Problem> {
     Ok(links::code(&sheet.edits()))
 }
 
-/// Leads from a match that was played position by position to the board, where the player to move is the first.
+/// Redirects from a match that was played position by position to the board. There the player to move is the first.
 pub(in crate::pages) async fn by_position(
     Asked(ByPosition { so, mut terms }): Asked<ByPosition>,
     Typed(named): Typed,
@@ -98,7 +98,7 @@ pub(in crate::pages) async fn by_position(
     Redirect::permanent(&links::board_from(&named.text, terms))
 }
 
-/// Leads on to the form, or to the match that it asks for.
+/// Redirects to the form, or to the match that the query asks for.
 pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
     Redirect::permanent(&links::with_query("/board", query.as_deref()))
 }

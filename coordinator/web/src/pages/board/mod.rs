@@ -1,16 +1,17 @@
-//! A match on one drawing, which stays while lines are added. It begins with some spots, or with a drawing of any
-//! position. The address contains the whole match as it was drawn, so it can be shared, and the browser's back button takes moves back.
+//! A match on one drawing, to which each move adds lines. It begins with some spots, or with a drawing of any position.
+//! The address contains the whole match as it was drawn: it can be shared, and the browser's back button takes moves
+//! back.
 //!
 //! - [`state`]: a match, as its address describes it.
-//! - [`form`]: how a match begins.
-//! - [`picture`]: the drawing on which lines are drawn, and as a file.
+//! - [`form`]: the start of a match.
+//! - [`picture`]: the drawing, on the page and as a file.
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
 //! - [`mod@review`]: a match, move by move.
 //! - [`mod@shared`]: a match between two people on two devices.
 //!
-//! Without a script, a reader chooses spots by links. The script draws by hand: it sends the points of the hand, and
-//! shows the page that it gets for them.
+//! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
+//! points, and shows the page that answers.
 
 mod form;
 mod opponent;
@@ -39,7 +40,7 @@ pub(super) use shared::{draw, events, invite, join, page as shared};
 use state::{Address, Match, Mover};
 pub(super) use state::{People, Terms};
 
-/// A match: makes the move that is asked for, or that of the solver, or shows the board.
+/// The page of a match. It makes the wanted move or the solver's move, or shows the board.
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(played): At<String>,
@@ -84,7 +85,8 @@ pub(super) async fn page(
     Ok(page.into_response())
 }
 
-/// What the address chooses. Spots at which no line can begin are ignored, as is all while it is not the reader's turn.
+/// The choice in an address. A spot at which no line can begin is ignored, and so is everything while it is not the
+/// reader's turn.
 fn chosen(game: &Match, address: &Address) -> Chosen {
     if !game.can_draw() {
         return Chosen::Nothing;

@@ -1,4 +1,4 @@
-//! The moves of the solver, and what it knows.
+//! The moves of the solver, and its knowledge.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -14,21 +14,21 @@ use super::state::{Level, Match, Mover, Show};
 /// The time limit for the search of a position, and for the line to the end.
 const WITHIN: Duration = Duration::from_secs(1);
 
-/// The number of losing moves that are examined for the hardest one.
+/// The maximum number of losing moves that are examined for the hardest one.
 const LOOKED_AT: usize = 12;
 
-/// The careless solver makes one random move in this many.
+/// The average number of moves of the careless solver per random move.
 const CARELESS: u32 = 3;
 
-/// What the solver knows of the position now.
+/// The solver's knowledge of the current position.
 pub(super) struct Knowledge {
     /// The outcome for the player to move.
     pub(super) outcome: Known,
-    /// A winning move, if it is wanted and there is one.
+    /// A winning move, if a hint is wanted and a winning move is found.
     pub(super) hint: Option<Stroke>,
 }
 
-/// The solver, before a position.
+/// The solver at a position.
 struct Solver<'c> {
     coordinator: &'c Coordinator,
     lookup: Lookup,
@@ -55,7 +55,7 @@ pub(super) fn reply(
     };
     let mut stroke = route(game, &chosen);
     if stroke.is_none() {
-        // There is too little room for that line.
+        // The line has too little room: the first move with enough room is made.
         let others = solver.moves()?;
         stroke = others.iter().find_map(|of| route(game, &of.canonical));
     }
@@ -65,7 +65,7 @@ pub(super) fn reply(
     Ok(game.after(&stroke))
 }
 
-/// What the solver knows. Searches only if something is to be shown.
+/// The solver's knowledge. The position is searched only if something is to be shown.
 pub(super) fn known(
     coordinator: &Coordinator,
     game: &Match,
@@ -104,8 +104,8 @@ impl<'c> Solver<'c> {
         })
     }
 
-    /// The position that the solver moves to: by a winning move if one is found, else by a move that is not
-    /// known to lose, else by the one that is hardest to answer.
+    /// The position after the solver's move: a winning move if one is found, else a move that is not known to lose,
+    /// else the losing move that is hardest to answer.
     fn best(&self) -> Result<String, CoordinatorError> {
         let answer = self.answer(WITHIN)?;
         if let Some(text) = self.winning(&answer)? {
@@ -121,8 +121,8 @@ impl<'c> Solver<'c> {
         }
     }
 
-    /// Of moves that all lose, the one that leaves the fewest winning replies, as far as that is known; of
-    /// equals, one with the most moves left. Looks at a few of the longest.
+    /// The losing move that leaves the fewest replies that win or may win; of equals, one with the most moves left.
+    /// Only [`LOOKED_AT`] moves are examined, those with the most moves left.
     fn hardest(&self, moves: &[Verdict]) -> Result<Option<String>, CoordinatorError> {
         let queries = &self.coordinator.queries;
         let mut options = Vec::new();
@@ -135,7 +135,7 @@ impl<'c> Solver<'c> {
         let until = self.until.min(queries.until(WITHIN));
         let mut best: Option<(usize, String)> = None;
         for (answer, lookup) in options {
-            // The replies that are not known to lose win, or may do so.
+            // A reply that is not known to lose may win.
             let replies = queries.moves(&lookup, &answer, self.play, until)?;
             let wins = replies
                 .iter()
@@ -153,7 +153,7 @@ impl<'c> Solver<'c> {
         queries.answer(&self.lookup, queries.until(within))
     }
 
-    /// The moves as they are known without a search, winning moves first.
+    /// The moves with their known outcomes, without a search; winning moves first.
     fn moves(&self) -> Result<Vec<Verdict>, CoordinatorError> {
         self.moves_of(&self.answer(Duration::ZERO)?)
     }
@@ -163,7 +163,7 @@ impl<'c> Solver<'c> {
         queries.moves(&self.lookup, answer, self.play, Instant::now())
     }
 
-    /// The position that a winning move leads to, if one is found.
+    /// The position after a winning move, if one is found.
     fn winning(&self, answer: &Answer) -> Result<Option<String>, CoordinatorError> {
         if answer.standing(self.play).outcome != Known::Win {
             return Ok(None);

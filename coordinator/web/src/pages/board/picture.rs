@@ -14,7 +14,7 @@ use crate::pages::Site;
 use crate::pages::pick::{self, Chosen};
 use crate::problem::Problem;
 
-/// The drawing, with the spots to choose over it.
+/// The drawing, and over it the spots to choose.
 pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> Markup {
     let sheet = game.sheet();
     let is_over = game.winner().is_some();
@@ -46,7 +46,7 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     }
 }
 
-/// The number of last moves that are marked: a reply and the move before it, or the last move.
+/// The number of latest moves that are marked: a reply and the move before it, or only the last move.
 fn marked(game: &Match) -> usize {
     match game.moves().checked_sub(1) {
         None => 0,
@@ -56,7 +56,7 @@ fn marked(game: &Match) -> usize {
     }
 }
 
-/// What to do next.
+/// The instruction for the reader's next step.
 fn prompt(game: &Match, chosen: &Chosen) -> Markup {
     let elsewhere = html! { " " a href={ (game.link()) "#board" } { "Begin elsewhere" } };
     html! {

@@ -1,4 +1,4 @@
-//! A match, move by move: what each did to the outcome, as far as that is known.
+//! The review of a match: the effect of each move on the outcome, where it is known.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,13 +21,14 @@ use crate::problem::Problem;
 const WITHIN: Duration = Duration::from_secs(4);
 const EACH: Duration = Duration::from_millis(600);
 
-/// After a search without an outcome, a position is not searched again for this long.
+/// The time for which a position is not searched again after a search without an outcome.
 const IN_VAIN: Duration = Duration::from_mins(10);
 
-/// The largest number of such positions that are kept.
+/// The maximum number of such positions in the cache.
 const MOST_IN_VAIN: usize = 1000;
 
-/// The positions that were searched in vain, and when: who looks at a review again need not wait for the same.
+/// The positions whose search found no outcome, with the time of the search. A repeated review does not search them
+/// again.
 pub(in crate::pages) struct InVain(Cache<(Position, Play), Instant>);
 
 impl Default for InVain {
@@ -37,7 +38,7 @@ impl Default for InVain {
 }
 
 impl InVain {
-    /// Whether a position was searched in vain lately.
+    /// Whether a search of a position found no outcome within the last [`IN_VAIN`].
     fn has(&self, position: &Position, play: Play, now: Instant) -> bool {
         let searched = self.0.get(&(position.clone(), play));
         searched.is_some_and(|then| now.saturating_duration_since(then) < IN_VAIN)
@@ -48,22 +49,22 @@ impl InVain {
     }
 }
 
-/// What a move did.
+/// The effect of a move on the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Judged {
     /// It wins.
     Wins,
     /// It gave a won match away.
     Turns,
-    /// It loses, as every other move.
+    /// It loses, like every other move.
     Lost,
-    /// It loses. Whether another wins is not known.
+    /// It loses. Another move may win.
     Loses,
     Unknown,
 }
 
 impl Judged {
-    /// By the outcomes before and after it, each for the player to move.
+    /// Judges a move by the outcomes before and after it, each for the player to move.
     fn by(before: Option<Outcome>, after: Option<Outcome>) -> Self {
         match (before, after) {
             (_, Some(Outcome::Loss)) => Self::Wins,
@@ -119,8 +120,8 @@ pub(in crate::pages) async fn page(
     Ok(site.page("Review", None, &content).into_response())
 }
 
-/// The outcome of each position of the match, for the player to move. The last ones are searched first: they are
-/// small, and help with those before.
+/// The outcome of each position of the match, for the player to move. The last positions are searched first: they are
+/// small, and help with the earlier ones.
 fn outcomes(
     coordinator: &Coordinator,
     in_vain: &InVain,
@@ -138,7 +139,7 @@ fn outcomes(
         } else {
             queries.until(EACH).min(now + WITHIN)
         };
-        // A search that was cut short says little: another one may find the outcome.
+        // A shortened search proves little: a longer one may find the outcome.
         let has_time = Instant::now() + EACH / 2 < until;
         let answer = queries.answer_under(&lookup, &[game.terms.play], until)?;
         *outcome = answer.standing(game.terms.play).outcome.outcome();
@@ -147,7 +148,7 @@ fn outcomes(
         }
     }
     for moves in 0..game.moves() {
-        // What is known of a position says something of those beside it.
+        // A loss makes the positions before and after it wins.
         if outcomes[moves] == Some(Outcome::Loss) {
             outcomes[moves + 1] = Some(Outcome::Win);
         }
@@ -184,7 +185,7 @@ fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
 }
 
 fn moves(game: &Match, outcomes: &[Option<Outcome>]) -> Markup {
-    // Whoever looks at a position there does not want the solver to move on at once.
+    // The links lead to matches between two people, so that the solver does not move at once.
     let seen = game.among(People::Both);
     let columns = [("Move", ""), ("By", ""), ("Line", ""), ("What it did", "")];
     let rows = (0..game.moves()).map(|index| {

@@ -1,7 +1,7 @@
 //! Matches between two people on two devices. The coordinator keeps them; the address is the secret that both share.
 //!
-//! Who invites is the first player; who joins first is the second; all others watch. A cookie for the path of the match
-//! says who somebody is. Moves are sent as forms are, so that no other site can make one.
+//! The inviter is the first player, the first to join is the second, and all others watch. A cookie for the path of the
+//! match identifies a player. Moves are sent as forms, so that no other site can make one.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -32,13 +32,13 @@ use crate::{access, sessions};
 /// The cookie of a player. Its path is that of the match.
 const COOKIE: &str = "sproutnet_player";
 
-/// How long a browser keeps it, in seconds: as long as a match is kept in which nothing happens.
+/// The lifetime of the cookie, in seconds: as long as a match is kept in which nothing happens.
 const MAX_AGE: u32 = 30 * 24 * 60 * 60;
 
-/// Why a move is not made that somebody else was before.
+/// The problem of a move for a match that has changed since.
 const GONE_ON: &str = "the match has gone on meanwhile; look at it again";
 
-/// What is to be shared.
+/// The match to be shared.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Invitation {
     /// A match on the board, as in its address.
@@ -46,7 +46,7 @@ pub(in crate::pages) struct Invitation {
     play: Play,
 }
 
-/// Begins a match, with what was played on the board so far.
+/// Begins a match between two devices, with the moves made on the board so far.
 pub(in crate::pages) async fn invite(
     State(site): State<Arc<Site>>,
     headers: HeaderMap,
@@ -96,7 +96,7 @@ pub(in crate::pages) async fn join(
     })
 }
 
-/// The match as it is now.
+/// The page of a match.
 pub(in crate::pages) async fn page(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
@@ -125,7 +125,7 @@ pub(in crate::pages) async fn page(
     Ok(page.into_response())
 }
 
-/// Makes a move: a line by hand, or one of the ways to join two spots.
+/// Makes a move: a line drawn by hand, or one of the ways to join two spots.
 pub(in crate::pages) async fn draw(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
@@ -160,7 +160,7 @@ pub(in crate::pages) async fn draw(
     Ok(Redirect::to(&to))
 }
 
-/// The number of changes so far, now and after each, as server-sent events.
+/// The number of changes to the match, now and after each change, as server-sent events.
 pub(in crate::pages) async fn events(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
@@ -185,7 +185,7 @@ pub(in crate::pages) async fn events(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-/// The match as whoever asks sees it, and the number of its changes.
+/// The match as the sender of these headers sees it, and the number of its changes.
 fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), Problem> {
     let of = site.coordinator.matches.get(name);
     let of = of.ok_or_else(|| Problem::missing("there is no such match"))?;
@@ -204,7 +204,7 @@ fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), 
     Ok((game, version))
 }
 
-/// Leads to a match, as a player with this secret.
+/// Redirects to a match, and sets the cookie of a player.
 fn seated(headers: &HeaderMap, name: &str, secret: &str) -> Response {
     let path = links::shared(name, "");
     let secure = access::secure(headers);
@@ -218,7 +218,7 @@ fn seated(headers: &HeaderMap, name: &str, secret: &str) -> Response {
         .into_response()
 }
 
-/// What names a match, or is the secret of a player.
+/// A random name of a match, or a random secret of a player.
 fn random() -> Result<String, Problem> {
     sessions::random::<16>().map_err(|error| Problem::fault(&error))
 }

@@ -1,5 +1,5 @@
 //! A match on the board, as its address describes it: the number of spots or a drawing, the lines as they were drawn,
-//! and who plays.
+//! and the players.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::links;
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
-/// The most characters of a match in an address. No match that can be drawn has as many.
+/// The maximum length of a match in an address, in bytes.
 pub(super) const LONGEST: usize = 20_000;
 
 /// Which of the two players are people.
@@ -25,7 +25,7 @@ pub(in crate::pages) enum People {
     Both,
 }
 
-/// How well the solver plays.
+/// The skill of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::pages) enum Level {
@@ -37,7 +37,7 @@ pub(in crate::pages) enum Level {
     Random,
 }
 
-/// The convention, and who plays.
+/// The convention, and the players.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default)]
 pub(in crate::pages) struct Terms {
@@ -47,7 +47,7 @@ pub(in crate::pages) struct Terms {
 }
 
 impl Terms {
-    /// Those of a match between two people.
+    /// The terms of a match between two people.
     pub(super) fn between_people(play: Play) -> Self {
         Self {
             play,
@@ -67,7 +67,7 @@ impl Default for Terms {
     }
 }
 
-/// As in an address.
+/// Writes the terms as in the query of an address.
 impl Display for Terms {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (you, level) = (self.you.name(), self.level.name());
@@ -75,7 +75,7 @@ impl Display for Terms {
     }
 }
 
-/// What is shown of what the solver knows.
+/// The part of the solver's knowledge that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::pages) enum Show {
@@ -85,7 +85,7 @@ pub(in crate::pages) enum Show {
     Hint,
 }
 
-/// What an address says beside the match.
+/// The query in the address of a match.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Address {
     #[serde(flatten)]
@@ -93,37 +93,37 @@ pub(in crate::pages) struct Address {
     /// The chosen spots, counted from 1.
     pub(super) spot: Option<usize>,
     pub(super) to: Option<usize>,
-    /// Which of the ways to join them, counted from 0.
+    /// The index of the way to join them, counted from 0.
     pub(super) way: Option<usize>,
-    /// A line that a hand drew.
+    /// A line drawn by hand, as text.
     pub(super) hand: Option<String>,
-    /// The number of moves before it.
+    /// The number of moves before the line.
     pub(super) moves: Option<usize>,
     pub(super) show: Option<Show>,
-    /// Whether a picture is drawn line by line.
+    /// Whether a picture is drawn line by line; 0 means no.
     pub(super) animated: Option<u8>,
 }
 
-/// Where in a match between two devices the reader is.
+/// The reader's place in a match between two devices.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// The name of the match.
     pub(super) name: String,
-    /// Which player the reader is: 0 or 1; none of them if they watch.
+    /// The index of the reader as a player, 0 or 1; `None` if the reader only watches.
     pub(super) side: Option<usize>,
-    /// Whether both players are there.
+    /// Whether the match has both players.
     pub(super) is_full: bool,
 }
 
-/// Who makes a move.
+/// The player who makes a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mover {
     /// The reader, against the solver.
     You,
     Solver,
-    /// Who plays against the reader, on another device.
+    /// The reader's opponent, on another device.
     Other,
-    /// One of two people whom the reader watches, or is both of.
+    /// One of two people: the reader watches them, or is both.
     First,
     Second,
 }
@@ -132,12 +132,12 @@ pub(super) enum Mover {
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     pub(super) terms: Terms,
-    /// Between two devices.
+    /// The reader's place, if the match is between two devices.
     pub(super) place: Option<Place>,
-    /// How it begins, as text.
+    /// The start, as text.
     start: String,
     strokes: Vec<Stroke>,
-    /// The sheets after each number of moves.
+    /// The sheet after each number of moves, from 0 on.
     sheets: Vec<Arc<Sheet>>,
 }
 
@@ -170,7 +170,7 @@ impl Level {
 }
 
 impl Match {
-    /// Reads a match. May take a second if none of it was drawn before.
+    /// Reads a match. This may take a second if none of it is in the cache.
     ///
     /// # Errors
     /// There is no such match.
@@ -193,17 +193,17 @@ impl Match {
         })
     }
 
-    /// The sheet now.
+    /// The current sheet.
     pub(super) fn sheet(&self) -> &Arc<Sheet> {
         &self.sheets[self.moves()]
     }
 
-    /// The sheet after so many moves.
+    /// The sheet after this number of moves.
     pub(super) fn sheet_after(&self, moves: usize) -> &Sheet {
         &self.sheets[moves]
     }
 
-    /// The text of the position now.
+    /// The text of the current position.
     pub(super) fn text(&self) -> String {
         game::qualified(&Sprouts, &Sprouts.print(&self.sheet().position()))
     }
@@ -218,7 +218,7 @@ impl Match {
         self.strokes[index].ends.map(|spot| spot + 1)
     }
 
-    /// Who makes the move after so many.
+    /// The player who makes the move after this number of moves.
     pub(super) fn mover_after(&self, moves: usize) -> Mover {
         let is_first = moves.is_multiple_of(2);
         if let Some(side) = self.place.as_ref().and_then(|place| place.side) {
@@ -233,15 +233,15 @@ impl Match {
         }
     }
 
-    /// Who is to move.
+    /// The player to move.
     pub(super) fn mover(&self) -> Mover {
         self.mover_after(self.moves())
     }
 
-    /// Who has won, if nobody can move any more.
+    /// The winner, if nobody can move any more.
     pub(super) fn winner(&self) -> Option<Mover> {
         self.sheet().is_over().then(|| match self.terms.play {
-            // Who cannot move has lost, so that the last move won.
+            // The player who cannot move has lost, so the last move won.
             Play::Normal => self.mover_after(self.moves() + 1),
             Play::Misere => self.mover(),
         })
@@ -274,7 +274,7 @@ impl Match {
         self.address("", &self.code(self.moves()), more)
     }
 
-    /// The address that a line is sent to, as this part of the query says it.
+    /// The address to which a line is sent; `line` is its part of the query.
     pub(super) fn to_draw(&self, line: &str) -> String {
         if self.place.is_some() {
             self.with(&format!("&moves={}{line}", self.moves()))
@@ -283,7 +283,7 @@ impl Match {
         }
     }
 
-    /// The address of something about it.
+    /// The address of a page or a file about the match.
     pub(super) fn about(&self, what: &str, more: &str) -> String {
         self.address(what, &self.code(self.moves()), more)
     }
@@ -293,12 +293,12 @@ impl Match {
         self.address("", &(self.code(self.moves()) + &stroke.code()), "")
     }
 
-    /// The address as it was after so many moves.
+    /// The address of the match after this number of moves.
     pub(super) fn as_after(&self, moves: usize, more: &str) -> String {
         self.address("", &self.code(moves), more)
     }
 
-    /// The address before the last move of a person.
+    /// The address before the last move of a person; `None` if there is no such move.
     pub(super) fn taken_back(&self) -> Option<String> {
         let mut moves = (0..self.moves()).rev();
         let last = moves.find(|&moves| self.mover_after(moves) != Mover::Solver)?;
@@ -310,7 +310,7 @@ impl Match {
         self.among(you).as_after(0, "")
     }
 
-    /// The same lines, drawn by these people.
+    /// The same lines, with these players.
     pub(super) fn among(&self, you: People) -> Self {
         let terms = Terms { you, ..self.terms };
         Self {
@@ -330,7 +330,7 @@ impl Match {
     }
 }
 
-/// How a match begins: a number of spots, or a drawing. Returns its text, that of the moves, and the sheet.
+/// Reads the start of a match: a number of spots, or a drawing. Returns its text, the text of the moves, and the sheet.
 fn beginning<'t>(
     sheets: &Sheets,
     text: &'t str,
@@ -356,7 +356,7 @@ fn beginning<'t>(
     Ok((start, code, Arc::new(Sheet::start(spots))))
 }
 
-/// The edits of a drawing up to the end of its first step, and what follows.
+/// The edits of a drawing up to the end of its first step, and the rest of the text.
 fn given(text: &str) -> Result<(Vec<Edit>, &str), CodeError> {
     let mut edits = Vec::new();
     let mut rest = text;

@@ -10,7 +10,7 @@ use crate::links;
 use crate::pages::words;
 
 impl Mover {
-    /// Who it is, at the start of a sentence.
+    /// The name of the player, at the start of a sentence.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::You => "You",
@@ -35,12 +35,12 @@ pub(super) fn title(game: &Match) -> String {
     }
 }
 
-/// Where the script sends lines to, if a person is to draw one.
+/// The address to which the script sends lines; `None` if the reader cannot draw one.
 pub(super) fn hand(game: &Match) -> Option<String> {
     game.can_draw().then(|| game.to_draw("&hand="))
 }
 
-/// What happened last, on the board itself.
+/// The last move in words, and the winner at the end.
 pub(super) fn told(game: &Match) -> String {
     let last = game.moves().checked_sub(1).map(|last| {
         let [one, other] = game.ends(last);
@@ -69,7 +69,7 @@ fn lower(who: Mover) -> String {
     }
 }
 
-/// How the match stands, and what can be done.
+/// The state of a match, and the buttons to go on.
 pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Markup {
     let winner = game.winner();
     let class = match (winner, show) {
@@ -123,7 +123,7 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
     }
 }
 
-/// How a match between two devices stands.
+/// The state of a match between two devices.
 pub(super) fn between_two(game: &Match) -> Markup {
     let Some(place) = &game.place else {
         return html! {};
@@ -212,14 +212,14 @@ fn how_it_ended(game: &Match) -> String {
     )
 }
 
-/// Whether nobody knows who wins, and the solver should.
+/// Whether the outcome is unknown, so that the solver may have to guess.
 fn is_guessing(game: &Match, known: &Knowledge) -> bool {
     game.terms.level != Level::Random
         && game.mover() == Mover::You
         && known.outcome.outcome().is_none()
 }
 
-/// What the solver knows.
+/// The solver's knowledge, in words.
 fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
     let (who, wins) = match game.mover() {
         Mover::You | Mover::Solver | Mover::Other => ("you", "win"),
@@ -248,7 +248,7 @@ fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
     }
 }
 
-/// What can be done with the whole match.
+/// Links for the whole match.
 pub(super) fn more(game: &Match) -> Markup {
     if game.moves() == 0 {
         return html! {};

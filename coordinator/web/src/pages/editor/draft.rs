@@ -1,4 +1,4 @@
-//! A drawing that is made freely, as its address describes it: by all edits since it was empty.
+//! A freely made drawing, as its address describes it: by all edits since it was empty.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::pages::board::{People, Terms};
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
-/// The most characters of a drawing in an address.
+/// The maximum length of a drawing in an address, in bytes.
 const LONGEST: usize = 20_000;
 
-/// The most edits in an address, and how many of them may even out, which takes milliseconds.
+/// The maximum number of edits in an address, and of those that even out, which takes milliseconds.
 const MOST_EDITS: usize = 1000;
 const MOST_EVEN: usize = 60;
 
-/// A drawing with so much of the most becomes one step.
+/// A drawing that uses a larger share of one of these maxima is turned into one step.
 const LONG: f64 = 0.5;
 
-/// A drawing, and how it was made.
+/// A drawing, and its edits.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     edits: Vec<Edit>,
@@ -28,7 +28,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Reads a drawing. May take a second if none of it was drawn before.
+    /// Reads a drawing. This may take a second if none of it is in the cache.
     ///
     /// # Errors
     /// There is no such drawing.
@@ -55,12 +55,12 @@ impl Draft {
         Ok(Self { edits, sheet })
     }
 
-    /// What is drawn.
+    /// The sheet of the drawing.
     pub(super) fn sheet(&self) -> &Sheet {
         &self.sheet
     }
 
-    /// The last edit; of a line that was evened out, the line.
+    /// The last edit; the line, if a line was evened out last.
     pub(super) fn last(&self) -> Option<&Edit> {
         match &self.edits[..] {
             [.., line @ Edit::Line(..), Edit::Even] => Some(line),
@@ -95,7 +95,7 @@ impl Draft {
         (!self.edits.is_empty()).then(|| links::editor(&links::code(&edits), "", ""))
     }
 
-    /// The address of the same drawing as one step, if the one that it has became too long.
+    /// The address of the same drawing as one step, if its own address has become too long.
     pub(super) fn shorter(&self) -> Option<String> {
         let share = |edits: &[Edit]| share(links::code(edits).len(), edits);
         let short = self.sheet.edits();
@@ -103,7 +103,7 @@ impl Draft {
         is_shorter.then(|| links::editor(&links::code(&short), "", ""))
     }
 
-    /// The address of a match that begins with it, if that can be.
+    /// The address of a match that begins with the drawing, if one can.
     pub(super) fn match_from_here(&self, you: People) -> Option<String> {
         let can_be_played = self.sheet.fits_a_match() && !self.sheet.is_over();
         let terms = Terms {
@@ -114,7 +114,7 @@ impl Draft {
     }
 }
 
-/// How much there is of the most that there may be.
+/// The largest used share of the three maxima: the length, the edits, and those that even out.
 fn share(length: usize, edits: &[Edit]) -> f64 {
     let even = edits.iter().filter(|edit| **edit == Edit::Even).count();
     let of = |count: usize, most: usize| count as f64 / most as f64;

@@ -1,11 +1,11 @@
 //! The editor: a position is drawn from nothing, or from its text, on a sheet that its address describes.
 //!
-//! - [`draft`]: the drawing, and how it was made.
-//! - [`picture`]: the drawing on which spots and lines are put and chosen, and as a file.
-//! - [`talk`]: the text beside it: what it is, who wins, and the form for texts.
+//! - [`draft`]: the drawing, and its edits.
+//! - [`picture`]: the drawing with spots and lines to choose, on the page and as a file.
+//! - [`talk`]: the text beside the drawing: the position, its outcomes, and the form for texts.
 //!
-//! The script of the board draws lines here too, and puts spots where one clicks. Without it, spots are put where there
-//! is room, and everything is chosen by links.
+//! The scripts draw lines, and put a spot at the place of a click. Without them, spots are put in places with room, and
+//! everything is chosen by links.
 
 mod draft;
 mod picture;
@@ -34,27 +34,27 @@ use talk::Misread;
 /// The time limit for the search of a small position.
 const WITHIN: Duration = Duration::from_millis(300);
 
-/// What an address says beside the drawing.
+/// The query in the address of a drawing.
 #[derive(Default, Deserialize)]
 pub(super) struct Address {
     /// The text of a position to draw instead.
     text: Option<String>,
-    /// A place for a spot.
+    /// A place for a spot, as text.
     at: Option<String>,
-    /// A line that a hand drew.
+    /// A line drawn by hand, as text.
     hand: Option<String>,
     /// The chosen spots, counted from 1.
     spot: Option<usize>,
     to: Option<usize>,
-    /// Which of the ways to join them, counted from 0.
+    /// The index of the way to join them, counted from 0.
     way: Option<usize>,
     /// The chosen line, counted from 1.
     line: Option<usize>,
 }
 
-/// What there is to show.
+/// The answer to a request.
 enum Next {
-    /// Another address.
+    /// A redirect to another address.
     Elsewhere(String),
     Drawing(Draft, Chosen, Option<Misread>),
 }
@@ -103,7 +103,7 @@ async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Respon
     Ok((status, page).into_response())
 }
 
-/// What an address asks for.
+/// The answer to a request with this query.
 fn next(site: &Site, edits: &str, address: &Address) -> Result<Next, Problem> {
     let draft = Draft::read(&site.sheets, edits)?;
     let chosen = chosen(draft.sheet(), address);
@@ -122,7 +122,7 @@ fn next(site: &Site, edits: &str, address: &Address) -> Result<Next, Problem> {
     })
 }
 
-/// What the address chooses. What is not there is ignored.
+/// The choice in an address. Spots and lines that do not exist are ignored.
 fn chosen(sheet: &Sheet, address: &Address) -> Chosen {
     let lines = 1..=sheet.ends().count();
     match address.line.filter(|line| lines.contains(line)) {
@@ -131,7 +131,7 @@ fn chosen(sheet: &Sheet, address: &Address) -> Chosen {
     }
 }
 
-/// The address of a drawing of what a text says.
+/// The address of a drawing of the position with this text.
 fn drawn(text: &str) -> Result<String, Misread> {
     let typed = game::typed(text.trim());
     let misread = |why: String, column| Misread {
@@ -164,7 +164,7 @@ fn wanted(sheet: &Sheet, chosen: &Chosen, address: &Address) -> Result<Option<Ve
     let stroke = pick::wanted(sheet, chosen, address.hand.as_deref(), address.way)?;
     Ok(stroke.map(|stroke| match address.hand {
         Some(_) => vec![Edit::line(stroke)],
-        // A line that no hand drew may be tight.
+        // A line that no hand drew may be tight, so it is evened out.
         None => vec![Edit::line(stroke), Edit::Even],
     }))
 }

@@ -1,4 +1,4 @@
-//! The drawing on which spots and lines are put and chosen.
+//! The drawing with spots and lines to choose.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::pages::pick::{self, Chosen};
 use crate::pages::words::{capital, spots};
 use crate::problem::Problem;
 
-/// The drawing, with all that can be chosen over it.
+/// The drawing, and over it everything that can be chosen.
 pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>) -> Markup {
     let sheet = draft.sheet();
     let is_free = matches!(chosen, Chosen::Nothing);
@@ -50,7 +50,7 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
     }
 }
 
-/// What can be done with the whole drawing.
+/// The buttons for the whole drawing.
 fn changes(draft: &Draft) -> Markup {
     html! {
         div.buttons.changes {
@@ -124,7 +124,7 @@ fn place(draft: &Draft, room: &Room) -> Markup {
     }
 }
 
-/// What was done last.
+/// The last edit, in words.
 fn told(draft: &Draft) -> String {
     let sheet = draft.sheet();
     match draft.last() {
@@ -144,7 +144,7 @@ fn told(draft: &Draft) -> String {
     }
 }
 
-/// What to do next.
+/// The instruction for the reader's next step.
 fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
     let sheet = draft.sheet();
     let elsewhere =

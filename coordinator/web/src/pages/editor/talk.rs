@@ -13,7 +13,7 @@ use crate::pages::{position, words};
 /// The example in the form.
 const EXAMPLE: &str = "0*3.AB|0.AB";
 
-/// Why a text was not drawn.
+/// A text that was not drawn, and the reason.
 pub(super) struct Misread {
     pub(super) text: String,
     pub(super) why: String,
@@ -22,7 +22,7 @@ pub(super) struct Misread {
 }
 
 impl Misread {
-    /// What is wrong, and where, as a sentence.
+    /// The fault and its column, as a sentence.
     pub(super) fn told(&self) -> String {
         match self.column {
             Some(column) => format!("Column {column}: {}.", self.why),
@@ -31,7 +31,7 @@ impl Misread {
     }
 }
 
-/// What is drawn, and who wins it.
+/// The position that is drawn, and its outcomes.
 pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
     let sheet = draft.sheet();
     if sheet.spots().is_empty() {
@@ -97,7 +97,7 @@ pub(super) fn form(draft: &Draft, misread: Option<&Misread>) -> Markup {
     }
 }
 
-/// What is wrong, and where.
+/// The fault, and its column in the text.
 fn why(misread: &Misread) -> Markup {
     html! {
         p.wrong { (misread.told()) }

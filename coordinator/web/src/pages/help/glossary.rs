@@ -1,11 +1,11 @@
-//! The glossary, from the text in the folder of documents.
+//! The glossary, from `docs/glossary.md`.
 
 use maud::{Markup, html};
 
-/// Paragraphs, each a term between `**` with a full stop, and what it means.
+/// Paragraphs: each is a term between `**` with a full stop, and its meaning.
 const TEXT: &str = include_str!("../../../../../docs/glossary.md");
 
-/// A term: its name, and what it means.
+/// The terms, each with its name and its meaning.
 fn terms() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXT.split("\n\n").filter_map(|paragraph| {
         let (name, meaning) = paragraph.trim().strip_prefix("**")?.split_once(".**")?;
@@ -13,7 +13,7 @@ fn terms() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// The name of the place of a term: the first of its names in small letters, with hyphens.
+/// The anchor of a term: the first of its names in small letters, with hyphens.
 fn id(name: &str) -> String {
     let first = name.split(',').next().unwrap_or(name);
     first.to_lowercase().replace(' ', "-")

@@ -1,4 +1,4 @@
-//! How to read what the pages say: the rules, the notation, verdicts, and the [`glossary`].
+//! The help: the rules, the notation, verdicts, and the [`glossary`].
 
 mod glossary;
 
@@ -11,7 +11,7 @@ use sproutnet_game::{self as game, Game};
 use super::{Site, words};
 use crate::links;
 
-/// Positions that show the notation, with what their drawings show.
+/// Positions that show the notation, with explanations of their drawings.
 const SHOWN: [(&str, &str); 7] = [
     (
         "0*3",
@@ -177,7 +177,7 @@ fn ways() -> Markup {
     }
 }
 
-/// A word that leads to its place in the glossary.
+/// A word as a link to its term in the glossary.
 fn term(id: &str, text: &str) -> Markup {
     html! { a href=(format!("#{id}")) { (text) } }
 }

@@ -1,6 +1,6 @@
-//! A position: who wins it, what else is known of it, a line of play, and its moves.
+//! A position: its outcomes, its values, a line of play, and its moves.
 //!
-//! - [`verdict`]: who wins, and how that is known.
+//! - [`verdict`]: the outcomes, and their sources.
 //! - [`values`]: its nimber, its genus, its lands.
 //! - [`moves`]: its moves, and play to the end.
 
@@ -37,20 +37,20 @@ const REFRESH: u32 = 5;
 /// The time limit for the search of a small position.
 const WITHIN: Duration = Duration::from_secs(1);
 
-/// What to show of a position.
+/// The query in the address of a position.
 #[derive(Deserialize)]
 pub(super) struct View {
     play: Option<Play>,
     page: Option<usize>,
 }
 
-/// What is known of a position.
+/// The content of the page of a position.
 struct Found {
     answer: Answer,
-    /// The convention that the line and the order of the moves are for.
+    /// The convention for the line and the order of the moves.
     play: Play,
     line: Option<Line>,
-    /// The moves, or why they are not listed.
+    /// The moves, or the reason why they are not listed.
     moves: Result<Vec<Verdict>, String>,
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn page(
         (moves::section(&found, view.page.unwrap_or(1)))
     };
     let title = format!("{canonical}: who wins?");
-    // Even if others published the outcome.
+    // Also if the outcome is published.
     let refresh = is_computed(answer).then_some(Script::Live(REFRESH));
     Ok(site.page(&title, refresh, &content).into_response())
 }
@@ -124,7 +124,7 @@ fn find(
     let queries = &coordinator.queries;
     let lookup = queries.lookup(game, position);
     let mut answer = queries.answer(&lookup, now)?;
-    // Otherwise the position would be searched again each time that the page is fetched.
+    // Otherwise the position would be searched again each time the page is fetched.
     let until = if is_computed(&answer) {
         now
     } else {

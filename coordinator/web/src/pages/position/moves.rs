@@ -10,10 +10,10 @@ use crate::pages::drawings::has_pictures;
 use crate::pages::layout::{self, small_board};
 use crate::pages::words;
 
-/// The number of moves on a page.
+/// The maximum number of moves on a page.
 const A_PAGE: usize = 60;
 
-/// A longer line is folded.
+/// The maximum number of positions in a line that is not folded.
 const LONG: usize = 9;
 
 pub(super) fn section(found: &Found, page: usize) -> Markup {

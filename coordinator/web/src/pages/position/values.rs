@@ -1,4 +1,4 @@
-//! What a position is worth: its nimber, its genus, and its lands.
+//! The values of a position: its nimber, its genus, and its lands.
 
 use maud::{Markup, Render, html};
 use sproutnet_model::{Answer, Known, Verdict};
@@ -15,7 +15,7 @@ const LANDS: [Column; 5] = [
     ("Genus", "figure"),
 ];
 
-/// Its nimber and its genus, where they are known.
+/// The nimber and the genus of a position, where they are known.
 pub(super) fn figures(answer: &Answer) -> Markup {
     let genus = "The nimber, then the misère nimbers: of the position alone, beside a heap of two in Nim, \
                  beside two such heaps, and so on.";

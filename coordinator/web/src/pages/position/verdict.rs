@@ -1,4 +1,4 @@
-//! Who wins, and how that is known.
+//! The outcomes of a position, and their sources.
 
 use maud::{Markup, html};
 use sproutnet_model::{Answer, Known, Proof, Provenance, Source, Standing, keys_of};
@@ -33,7 +33,7 @@ pub(super) fn section(answer: &Answer) -> Markup {
     }
 }
 
-/// Who wins under a convention, and how that is known; a form to solve it if it is not.
+/// The outcome under a convention, and its source; a form to solve the position if it is not proved.
 pub(in crate::pages) fn standing(answer: &Answer, play: Play) -> Markup {
     let standing = answer.standing(play);
     let outcome = standing.outcome.outcome();
@@ -88,7 +88,7 @@ fn source(standing: &Standing) -> Markup {
     }
 }
 
-/// A certificate of the atlas.
+/// The sentence about a certificate of the atlas.
 fn certified(citation: &str) -> Markup {
     html! {
         @match Proof::cited(citation) {
@@ -101,7 +101,7 @@ fn certified(citation: &str) -> Markup {
     }
 }
 
-/// A citation, which leads to its publication.
+/// A citation as a link to its publication.
 fn cited(citation: &str) -> Markup {
     html! {
         @match keys_of(citation).first() {
