@@ -1,4 +1,4 @@
-//! What is measured: fixed suites, or the positions given.
+//! The positions that are measured: fixed suites, or the positions given.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ const SPOTS_SECONDS: [(u32, f64); 6] = [
     (20, 93.0),
 ];
 
-/// What the times of [`SPOTS_SECONDS`] are.
+/// A description of the times of [`SPOTS_SECONDS`].
 const SPOTS: &str = "SPOTS in processor time (the program of arXiv 2511.10339v2, with its heuristics, one core, \
                      cold, on the same kind of machine)";
 
@@ -52,7 +52,7 @@ impl Suite {
         }
     }
 
-    /// The convention, and the numbers of spots.
+    /// The convention and the numbers of spots of the suite.
     fn starts(self) -> (Play, Vec<u32>) {
         match self {
             Self::Quick => (Play::Normal, (8..=13).collect()),
@@ -65,7 +65,7 @@ impl Suite {
 
 /// A position to be solved.
 pub(super) struct Subject {
-    /// As asked.
+    /// The position as the user wrote it.
     pub(super) text: String,
     pub(super) game: Arc<dyn Game>,
     pub(super) position: Position,
@@ -118,7 +118,7 @@ pub(super) fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
     })
 }
 
-/// How many times as long SPOTS takes for a position that Sproutnet solved in `seconds` of processor time.
+/// The time of SPOTS for a position, divided by the `seconds` of processor time of Sproutnet.
 pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) -> Option<f64> {
     (suite == Some(Suite::Normal)).then_some(())?;
     let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts::start(spots) == subject.text;
@@ -131,7 +131,7 @@ pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) ->
 pub(super) struct Comparison {
     /// The other program, and how its times were measured.
     pub(super) with: &'static str,
-    /// The geometric mean of its time over ours.
+    /// The geometric mean of the other program's time divided by ours.
     pub(super) speedup: f64,
     /// The number of positions.
     pub(super) positions: usize,
@@ -147,7 +147,7 @@ impl Show for Comparison {
     }
 }
 
-/// The mean of what positions were [`compared`] as. `None` if none was.
+/// The geometric mean of the ratios from [`compared`]. `None` if there are none.
 pub(super) fn comparison(ratios: &[f64]) -> Option<Comparison> {
     let positions = ratios.len();
     let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
