@@ -19,7 +19,7 @@ pub(crate) enum Named {
 }
 
 impl Named {
-    /// Reads an argument. Both conventions mean any.
+    /// Reads an argument. With both conventions, it matches either.
     pub(crate) fn read(text: &str, play: Option<Plays>) -> Result<Self, BadInput> {
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));

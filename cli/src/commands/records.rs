@@ -12,7 +12,7 @@ use crate::remote::cluster::{Cluster, ask};
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
 use crate::terminal::text::{Show, count, plain, print};
 
-/// Shows how many records each worker reported, or the records of one worker.
+/// Shows the number of records that each worker reported, or the records of one worker.
 pub(crate) async fn run(source: Option<String>, common: Common) -> anyhow::Result<Exit> {
     match source {
         Some(source) => {
@@ -61,7 +61,7 @@ impl Show for DescribedRecord {
 struct Revoked {
     #[serde(flatten)]
     source: RecordSource,
-    /// The records that remain in the store.
+    /// The number of records that remain in the store.
     #[serde(skip)]
     left: u64,
 }

@@ -184,7 +184,7 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
     })
 }
 
-/// The size of a store.
+/// The size of a store, in records and bytes.
 #[derive(Serialize)]
 struct Size {
     records: u64,
@@ -244,7 +244,7 @@ struct Contents {
     sources: Vec<SourceCounts>,
 }
 
-/// Records of one game and convention.
+/// The records of one game and convention.
 #[derive(Serialize)]
 struct KindCounts {
     game: &'static str,
