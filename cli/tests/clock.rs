@@ -9,7 +9,7 @@ fn a_wrong_clock_harms_nothing() {
     let data = folder.path().join("data");
     let export = folder.path().join("export");
     let export = export.to_str().expect("text");
-    // A shift to the 2080s or later, then one to before 1970, where the database cannot be opened.
+    // The year is about 2090, then about 1931, where the database cannot be opened.
     for (shift, code) in [(2_000_000_000, 0), (-3_000_000_000, 1)] {
         clock.set(shift);
         for arguments in [
