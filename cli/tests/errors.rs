@@ -327,7 +327,7 @@ fn commands_that_ask_no_coordinator_say_so() {
         assert!(refused.stderr.contains(&named), "{refused:?}");
         assert!(refused.stderr.contains("omit --coordinator"), "{refused:?}");
     }
-    // The environment variable is ignored here, because it may be set for other commands.
+    // Unlike the option, the environment variable may be meant for other commands.
     let mut command = bare(&["draw", "0*3"]);
     command.env("SPROUTNET_COORDINATOR", url);
     Running::start(command).end(LONG).with_code(0);
