@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 use crate::remote::client::explain;
 use crate::terminal::text;
 
-/// How a command ended, from best to worst.
+/// The end of a command, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Every question has an answer.
@@ -66,7 +66,7 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     }
 }
 
-/// Reports why a certificate is not accepted; returns the exit code.
+/// Prints the reason why a certificate is not accepted; returns the exit code.
 pub(crate) fn report_certificate(file: &str, error: anyhow::Error) -> Exit {
     let is_invalid = |status: &Status| status.code() == Code::InvalidArgument;
     let is_refused = error.downcast_ref().is_some_and(VerifyError::is_refusal)

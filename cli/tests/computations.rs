@@ -14,7 +14,7 @@ fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// A normal and a misère computation of 0*16, one of Kayles, and one that is solved.
+/// A normal and a misère computation of 0*16, one of Kayles, and a solved one.
 fn several() -> Fake {
     let mut with_nimber = running(4, "0*4", Play::Normal);
     with_nimber.nimber = true;

@@ -46,7 +46,7 @@ fn printed(folder: &Path, line: &str) -> String {
     Running::start(command).end(LONG).with_code(0).stdout
 }
 
-/// Whether a text has the lines shown, where `…` stands for any lines. Columns of times and efforts differ.
+/// Checks that a text has the shown lines; `…` stands for any lines. Columns of times and efforts may differ.
 fn check(shown: &[&str], text: &str) {
     let columns = match shown.iter().find(|line| line.starts_with("position ")) {
         Some(head) => head

@@ -39,7 +39,7 @@ pub(super) struct Engine {
     pub(super) ns_per_option: f64,
     /// The number of interned lands: the sample, and the lands of its options.
     pub(super) lands_met: u64,
-    /// The average size of a land with its options.
+    /// The average size of a land with its options, in bytes.
     pub(super) bytes_per_land: u64,
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Figures<'a> {
     /// Null if there are no records.
     expansions_per_record: Option<f64>,
     lands: u64,
-    /// The average size of a land with its options.
+    /// The average size of a land with its options, in bytes.
     pub(super) bytes_per_land: u64,
     records: u64,
     /// The highest peak memory of all runs, in bytes.
@@ -102,7 +102,7 @@ fn sorted(runs: &[Run], of: impl Fn(&Run) -> f64) -> Vec<f64> {
     sorted
 }
 
-/// The middle of sorted figures, or of the two in the middle.
+/// The median of sorted figures.
 fn median(sorted: &[f64]) -> f64 {
     let (lower, upper) = (sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
     match lower.total_cmp(&upper) {

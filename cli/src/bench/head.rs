@@ -19,7 +19,7 @@ pub(super) struct Head {
     suite: Option<Suite>,
     /// The name of the processor.
     machine: String,
-    /// The cores that this process may use.
+    /// The number of cores that this process may use.
     cores: usize,
     version: &'static str,
     commit: &'static str,

@@ -49,7 +49,7 @@ pub(crate) fn run(bench: &Bench, common: &Common) -> anyhow::Result<Exit> {
     exit
 }
 
-/// Measures positions, and compares the times with those of another program.
+/// Measures positions, and compares the times of a suite with those of another program.
 fn measure_all(
     subjects: &[Subject],
     suite: Option<Suite>,
@@ -105,7 +105,7 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     })
 }
 
-/// The features of a search with a seed.
+/// The features of a search with this seed, except for those that the user turned off.
 fn switches(bench: &Bench, seed: u64) -> Switches {
     let off = bench.without.iter().copied();
     off.fold(Switches::seeded(seed), Switches::without)

@@ -26,7 +26,7 @@ pub(crate) enum Suite {
     Engine,
 }
 
-/// Processor seconds that SPOTS, the program of arXiv 2511.10339v2, takes for start positions under normal play: depth-first
+/// Processor seconds of SPOTS, the program of arXiv 2511.10339v2, for start positions under normal play: depth-first
 /// proof-number search on one core, cold, with its heuristics and a table of two million entries.
 const SPOTS_SECONDS: [(u32, f64); 6] = [
     (12, 10.9),
@@ -72,7 +72,7 @@ pub(super) struct Subject {
     pub(super) play: Play,
 }
 
-/// The chosen suite; none if positions are given.
+/// The chosen suite; `None` if positions are given.
 pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
     let refused = |problem: &str| Err(BadInput(problem.to_owned()));
     match (bench.suite, bench.roots.is_empty()) {
@@ -88,7 +88,7 @@ pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
     }
 }
 
-/// The positions of a suite, or those given.
+/// The positions of the suite, or the positions given.
 pub(super) fn subjects(suite: Option<Suite>, bench: &Bench) -> Result<Vec<Subject>, BadInput> {
     if let Some(suite) = suite {
         let (play, spots) = suite.starts();
@@ -126,10 +126,10 @@ pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) ->
     Some(spots_seconds / seconds.max(f64::MIN_POSITIVE))
 }
 
-/// The times of a suite beside those of another program.
+/// A comparison of the times of a suite with those of another program.
 #[derive(Serialize)]
 pub(super) struct Comparison {
-    /// The other program, and how its times were measured.
+    /// The other program, and the conditions of its times.
     pub(super) with: &'static str,
     /// The geometric mean of the other program's time divided by ours.
     pub(super) speedup: f64,

@@ -17,7 +17,7 @@ use crate::terminal::text::{self, Show};
 pub(crate) enum Act {
     /// Stop leasing jobs.
     Pause,
-    /// Continue.
+    /// Lease jobs again.
     Resume,
     /// End without a result.
     Cancel,

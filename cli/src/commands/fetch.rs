@@ -16,7 +16,7 @@ use crate::commands::task;
 use crate::remote::client::{Client, LONGEST_CALL};
 use crate::remote::retry::Retry;
 
-/// The message about an unfinished export that cannot be resumed.
+/// The notice of an unfinished export that cannot be resumed.
 pub(crate) const STARTING_OVER: &str =
     "the unfinished export belongs to a changed store or other records; starting over";
 

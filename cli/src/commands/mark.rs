@@ -77,7 +77,7 @@ async fn send(
     let (sender, pieces) = mpsc::channel(QUEUE);
     let reading = tokio::task::spawn_blocking(move || read(file, &sender));
     let verified = client.verify(ReceiverStream::new(pieces)).await;
-    // A read error explains the refusal of the rest.
+    // A read error is the reason why the coordinator refuses an incomplete file, so it is reported first.
     reading.await.context("the file")?.context("the file")?;
     let verified = verified?;
     Ok(Accepted {

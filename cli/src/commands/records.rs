@@ -66,7 +66,7 @@ struct Revoked {
     left: u64,
 }
 
-/// Quarantines a worker and revokes all records since its first report.
+/// Quarantines a worker, and revokes all records received since it first registered.
 pub(crate) async fn revoke(source: String, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
     let revoke = |client: Client| async move {

@@ -61,7 +61,7 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(root)))
 }
 
-/// Reads standard input, a position on each line that is not blank.
+/// Reads standard input: one position on each line that is not blank.
 pub(crate) fn from_stdin() -> Roots {
     let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;

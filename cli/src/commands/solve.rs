@@ -235,7 +235,7 @@ impl Solving {
             self.line.set(panel.line(&progress));
             let is_paused = progress.status == Status::Paused;
             if is_paused && last.status != Status::Paused {
-                // A remote pause is intentional. A local one can only be ended by this command.
+                // A remote pause is intentional. Only this command can end a pause at its local coordinator.
                 if self.is_elsewhere {
                     self.line.notify(&format!(
                         "{title} is paused; `sproutnet resume {id}{hint}` continues it"

@@ -19,7 +19,7 @@ use crate::terminal::table::{Cell, number, table, text};
 use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plain};
 use crate::terminal::text::{print, print_json, print_lines};
 
-/// Runs the subcommand.
+/// Runs a subcommand of `store`.
 pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     task::check_is_store(&common.data)?;
     let hint = match act {

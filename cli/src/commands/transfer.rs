@@ -21,7 +21,7 @@ const ROOM: usize = 128 << 20;
 /// The advice after an interrupt.
 const HINT: &str = "the same command continues from here";
 
-/// The printed id of a store.
+/// The id of a store in hexadecimal digits, as it is printed.
 pub(crate) fn id(store: u64) -> String {
     format!("{store:016x}")
 }

@@ -1,4 +1,4 @@
-//! Calls to a coordinator, each with a deadline.
+//! Calls to a coordinator, with deadlines.
 
 use std::error::Error;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
 
-/// The deadline of a call.
+/// The deadline of a call, and of the first answer of a stream.
 pub(crate) const LONGEST_CALL: Duration = Duration::from_secs(30);
 
-/// Makes calls to a coordinator. A call without an answer fails after [`LONGEST_CALL`].
+/// Makes calls to a coordinator. A call without an answer fails after [`LONGEST_CALL`], except [`Self::revoke`].
 #[derive(Clone)]
 pub(crate) struct Client(ClientServiceClient<Connection>);
 
@@ -96,7 +96,7 @@ impl Client {
         Ok(response.entries.into_iter().map(Into::into).collect())
     }
 
-    /// Sends a certificate; returns what it proved once it is checked.
+    /// Sends a certificate; returns its proved claim after the check.
     pub(crate) async fn verify(
         &self,
         pieces: impl Stream<Item = v1::VerifyRequest> + Send + 'static,

@@ -76,7 +76,7 @@ impl Retry {
         Ok(())
     }
 
-    /// Whether a call timed out after the coordinator was lost. One that never answered is not retried.
+    /// Whether a call timed out after the coordinator was lost. Without a lost coordinator, a timeout is not retried.
     fn is_late(&self, error: &Status) -> bool {
         error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
     }

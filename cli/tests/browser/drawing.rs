@@ -1,4 +1,4 @@
-//! Lines drawn by hand on the board, with a mouse, a pen and a finger, and matches played by the keyboard.
+//! Lines drawn on the board with a mouse, a pen and a finger, and matches played with the keyboard.
 
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
 use crate::processes::Fleet;

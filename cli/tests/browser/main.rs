@@ -1,4 +1,4 @@
-//! The pages of a real coordinator in a real browser: one file for each concern.
+//! The pages of a real coordinator in a real browser: one file for each topic.
 //!
 //! The tests need `chromium` and `chromedriver`. They are ignored by default; `cargo test --workspace --release --test
 //! browser -- --ignored` runs them. `SPROUTNET_AXE=FILE` names axe.min.js of axe-core, which checks accessibility.

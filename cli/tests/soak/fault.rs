@@ -21,7 +21,7 @@ pub(super) struct Disks {
     pub(super) workers: Option<Disk>,
 }
 
-/// A fault.
+/// A fault that the test causes.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Fault {
     /// A process is killed, and started again at the end.
