@@ -17,7 +17,7 @@ const PAINT: Duration = Duration::from_millis(100);
 /// The factor on the limits without `SPROUTNET_STORE`, for a slow or busy machine.
 const SLOW: u32 = 8;
 
-/// The measured requests. A store answers each of them without a search, if only to say that it has no answer.
+/// The measured requests. A store has an answer to each, or says at once that it has none.
 const REQUESTS: [&str; 62] = [
     "/",
     "/help",
