@@ -10,10 +10,10 @@ use tonic::{Code, Status};
 use crate::remote::client::explain;
 use crate::terminal::text;
 
-/// How a command ended, from best to worst.
+/// The end of a command, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Every question is answered.
+    /// Every question has an answer.
     Fine,
     /// An outcome is unknown.
     Unknown,
@@ -21,7 +21,7 @@ pub(crate) enum Exit {
     Refused,
     /// The input is invalid.
     BadInput,
-    /// A fault.
+    /// A fault of the program, the machine or the network.
     Fault,
 }
 
@@ -42,7 +42,7 @@ impl From<Exit> for ExitCode {
 #[error("{0}")]
 pub(crate) struct BadInput(pub(crate) String);
 
-/// A position text that cannot be read, shown with a caret under the place.
+/// The error for an unreadable position, with a caret under the fault.
 pub(crate) fn bad_position(text: &str, error: &PositionError) -> BadInput {
     let PositionError::Parse(parse) = error else {
         return BadInput(error.to_string());
@@ -66,7 +66,7 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     }
 }
 
-/// Reports why a certificate is not accepted; returns the exit code.
+/// Prints the reason why a certificate is not accepted; returns the exit code.
 pub(crate) fn report_certificate(file: &str, error: anyhow::Error) -> Exit {
     let is_invalid = |status: &Status| status.code() == Code::InvalidArgument;
     let is_refused = error.downcast_ref().is_some_and(VerifyError::is_refusal)
@@ -75,7 +75,7 @@ pub(crate) fn report_certificate(file: &str, error: anyhow::Error) -> Exit {
     if is_refused { Exit::Refused } else { exit }
 }
 
-/// Whether a call failed because of its input.
+/// Whether the coordinator refused the input of a call.
 pub(crate) fn is_refused(status: &Status) -> bool {
     matches!(
         status.code(),
@@ -88,7 +88,7 @@ fn describe(error: &anyhow::Error) -> String {
     let mut parts = Vec::new();
     for cause in error.chain() {
         if let Some(status) = cause.downcast_ref::<Status>() {
-            // Its description includes its causes.
+            // The explanation of a status includes its causes.
             parts.push(explain(status));
             break;
         }

@@ -23,7 +23,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::args::Args;
 use crate::exit::report;
 
-/// The worker uses the same allocator for the same searches.
+/// The same allocator as in the worker, which does the same searches.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

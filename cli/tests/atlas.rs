@@ -1,4 +1,4 @@
-//! The atlas: its list agrees with its certificates, and what it lists is known out of the box.
+//! The atlas: its list agrees with its certificates, and its outcomes are known to an empty store.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::command::{Ended, LONG, Running, bare, json, run};
 
 const ATLAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../atlas");
 
-/// Certificates of fewer facts are checked here.
+/// The number of facts below which the tests check a certificate.
 const FEW: u64 = 3_000;
 
 fn verify(atlas: &Path, names: &[&str]) -> Ended {
@@ -19,7 +19,7 @@ fn verify(atlas: &Path, names: &[&str]) -> Ended {
     Running::start(command).end(LONG)
 }
 
-/// A position as certificates write it: `0*1` is `0`.
+/// The text of a position in certificates: `0*1` is `0`.
 fn canonical(position: &str) -> String {
     let (game, position) = sproutnet_game::parse(position).expect("a position");
     game.print(&position)

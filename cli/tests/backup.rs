@@ -11,17 +11,17 @@ use crate::processes::{Commands, Fleet, Part, eventually};
 use serde_json::Value;
 use tempfile::tempdir;
 
-/// A computation that takes hours.
+/// Starts a computation that takes hours.
 const ENDLESS: [&str; 5] = ["solve", "0*25", "--play", "misere", "--detach"];
 
-/// How long records may take to come, on a busy machine.
+/// The time limit for records to arrive, on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a text")
 }
 
-/// Waits until so many records more are known than there were.
+/// Waits until the coordinator has `more` additional records.
 fn wait_for_records(commands: &Commands, more: u64) {
     let records = || {
         commands.ask(&["fleet"])[0]["records"]
@@ -35,7 +35,7 @@ fn wait_for_records(commands: &Commands, more: u64) {
     });
 }
 
-/// Backs the coordinator up to a file; returns what the command tells.
+/// Backs up the coordinator to a file; returns the command's result.
 fn back_up(commands: &Commands, file: &Path) -> Value {
     commands.ask(&["export", "-o", text(file)]).remove(0)
 }
@@ -56,7 +56,7 @@ fn a_backup_under_load_has_all_that_was_acknowledged_before() {
     let mut written = Value::Null;
     for milliseconds in [10, 30, 60, 100, 150] {
         wait_for_records(&commands, 20);
-        // One that is killed, wherever it is, does not spoil the next.
+        // A killed export does not spoil the next one, wherever it was.
         let killed = commands.start(&["export", "-o", text(&file)]);
         thread::sleep(Duration::from_millis(milliseconds));
         drop(killed);
@@ -94,8 +94,7 @@ fn a_restart_of_the_coordinator_does_not_end_a_backup() {
     commands.run(&ENDLESS).with_code(0);
     wait_for_records(&commands, 50);
     let before = whole_feed(&fleet.url(), &fleet.token_file());
-    // While it is suspended it can be connected to, but does not answer: the backup is under way when it is
-    // killed.
+    // A suspended coordinator accepts connections but does not answer. So the backup is under way at the kill.
     fleet.suspend(Part::Coordinator);
     let waiting = commands.start(&["export", "-o", text(&file)]);
     eventually(PATIENCE, || {

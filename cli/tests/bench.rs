@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::command::{Ended, LONG, Running, answered, bare, column, published};
 
-/// Figures that are the same in each run of one seed.
+/// The figures that depend only on the seed.
 const COUNTS: [&str; 6] = [
     "outcome",
     "nimber",
@@ -18,7 +18,7 @@ fn bench(arguments: &[&str]) -> Ended {
     Running::start(bare(&[&["bench"], arguments].concat())).end(LONG)
 }
 
-/// The head, and the figures of positions.
+/// The header of a benchmark, and the figures of its positions.
 fn figures(arguments: &[&str]) -> (Value, Vec<Value>) {
     let ended = bench(&[arguments, &["--json"]].concat()).with_code(0);
     let mut lines = ended.json();
@@ -86,7 +86,7 @@ fn runs_are_repeated_cold_and_warm() {
             assert!(times.is_sorted(), "{line}");
         }
     }
-    // What is known already takes no visit.
+    // A known position takes no visit.
     let visits = |warm: &[&str]| {
         let lines = figures(&[&["0*7", "0*7"], warm].concat()).1;
         column(&lines, "visits")
@@ -199,7 +199,7 @@ fn what_is_not_found_in_time_is_unknown() {
 
 #[test]
 fn what_cannot_be_measured() {
-    // Arguments, and what is said of them.
+    // Arguments, and a part of the error message.
     let bad: [(&[&str], &str); 11] = [
         (&["0*x"], "column 3: "),
         (&["chess:3"], "no game called `chess`"),

@@ -1,5 +1,5 @@
-//! A certificate that would be checked for ever, sent to a real coordinator: it is stopped at the limit, its
-//! sender is told so, and no core stays busy.
+//! A certificate with an endless check, sent to a real coordinator: the check stops at the limit, the sender gets an
+//! error, and no core stays busy.
 
 #[path = "../../common/certificate/tests/made/mod.rs"]
 mod made;
@@ -13,13 +13,13 @@ use crate::command::{LONG, Running, sproutnet};
 use crate::processes::{Fleet, eventually};
 use tempfile::tempdir;
 
-/// How long a coordinator checks.
+/// The coordinator's time limit for a check.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A coordinator at rest takes a core for less than this in a second.
+/// The processor time below which a coordinator is at rest, per second.
 const REST: Duration = Duration::from_millis(200);
 
-/// The files of a certificate that would be checked for ever, and of one that is accepted.
+/// The files of a certificate with an endless check, and of one that is accepted.
 fn certificates(folder: &Path) -> [String; 2] {
     [("endless", made::endless()), ("good", made::good())].map(|(name, bytes)| {
         let file = folder.join(name);
@@ -63,12 +63,12 @@ fn an_endless_check_is_stopped_at_the_limit() {
 fn the_check_of_a_sender_that_goes_away_is_stopped() {
     let data = tempdir().expect("a folder");
     let [endless, good] = certificates(data.path());
-    // The limit is so long that nothing here waits for it.
+    // The default limit is longer than this test.
     let fleet = Fleet::start(0);
     let commands = fleet.commands();
     let before = fleet.time_on_cores();
     let leaving = commands.start(&["mark", &endless]);
-    // Only a check keeps it so busy.
+    // Only a check takes this much processor time.
     eventually(LONG, || {
         match fleet.time_on_cores().saturating_sub(before) {
             busy if busy > REST => Ok(()),

@@ -1,4 +1,4 @@
-//! A clock that is wrong harms nothing. Before 1970, that is said, since the database cannot be opened.
+//! A wrong clock does no harm. Before 1970 there is an error, because the database cannot be opened.
 
 use crate::command::{Clock, LONG, Running, sproutnet};
 
@@ -9,7 +9,7 @@ fn a_wrong_clock_harms_nothing() {
     let data = folder.path().join("data");
     let export = folder.path().join("export");
     let export = export.to_str().expect("text");
-    // About 2090; then 1931, where the database cannot be opened.
+    // The year is about 2090, then about 1931, where the database cannot be opened.
     for (shift, code) in [(2_000_000_000, 0), (-3_000_000_000, 1)] {
         clock.set(shift);
         for arguments in [

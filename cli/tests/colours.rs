@@ -1,4 +1,4 @@
-//! Colours and cut lines: on a terminal, and nowhere else unless asked for.
+//! Colours and cut lines: only on a terminal, unless the user asks for colours.
 
 use std::num::NonZero;
 use std::path::Path;
@@ -14,13 +14,13 @@ const GREEN: Color = Color::Idx(2);
 const RED: Color = Color::Idx(1);
 const YELLOW: Color = Color::Idx(3);
 
-/// Of a screen that takes any table whole.
+/// The rows and columns of a screen that holds any table.
 const SIZE: NonZero<u16> = NonZero::new(1000).expect("not zero");
 
-/// In canonical form: of another, a terminal would be told how it was understood.
+/// A long position in canonical form. For another form, a terminal would also show the understood position.
 const LONG_POSITION: &str = "0*4.AB|0*8.CDEF|0*9.EF|0*5.GHAB|0*6.GIJH|0*7.CIJD";
 
-/// The program with the settings that count, and no others.
+/// The program with these settings for colours, and no others from the environment.
 fn with(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {
     let mut command = sproutnet(data, arguments);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -55,7 +55,7 @@ fn a_pipe_gets_colours_only_when_forced() {
         assert_eq!(output(data.path(), arguments, &both), plain);
         let forced = output(data.path(), arguments, &[("CLICOLOR_FORCE", "1")]);
         assert!(forced.contains("\u{1b}[31mloss\u{1b}[0m"), "{forced}");
-        // The heading stands out, and the words are the same.
+        // The heading is bold, and the words are the same.
         assert!(forced.starts_with("\u{1b}[1m"), "{forced}");
         let mut parser = vt100::Parser::new(SIZE, SIZE, 0);
         parser.process(forced.replace('\n', "\r\n").as_bytes());
@@ -117,7 +117,7 @@ fn a_long_position_is_cut_on_a_terminal_only() {
     assert!(output(data.path(), &solve, &[]).contains(LONG_POSITION));
     for columns in [20, 40, 100] {
         for arguments in [&["query", LONG_POSITION][..], &solve] {
-            // The terminal is that of standard error too, and takes no log here.
+            // Standard error is on the same terminal, so the log is off.
             let command = with(data.path(), arguments, &[("RUST_LOG", "off")]);
             let terminal = Terminal::start(60, columns, command);
             let is_cut = columns < 100 || arguments == solve;

@@ -1,6 +1,6 @@
-//! The command `sproutnet` as people run it: one file for each concern.
+//! The command `sproutnet`, run as a process: one file for each topic.
 //!
-//! One program for all, since each would link all of gRPC anew.
+//! All files are one test program, because each program would link all of gRPC again.
 
 mod atlas;
 mod bench;

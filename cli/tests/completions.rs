@@ -1,4 +1,4 @@
-//! `sproutnet completions`: scripts that shells take.
+//! `sproutnet completions`: scripts for shells.
 
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn a_script_for_each_shell() {
     assert!(refused.with_code(2).stderr.contains("powershell"));
 }
 
-/// What bash offers for a line whose last word is begun.
+/// Bash's completions of an incomplete last word of a line.
 fn completed(line: &str) -> Vec<String> {
     let folder = tempdir().expect("a folder");
     let path = folder.path().join("sproutnet.bash");

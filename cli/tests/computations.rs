@@ -14,7 +14,7 @@ fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// A normal and a misère computation of 0*16, one of Kayles, and one that is solved.
+/// A normal and a misère computation of 0*16, one of Kayles, and a solved one.
 fn several() -> Fake {
     let mut with_nimber = running(4, "0*4", Play::Normal);
     with_nimber.nimber = true;
@@ -40,7 +40,7 @@ fn a_table_of_computations() {
     ];
     let found: Vec<String> = lines.iter().map(|line| words(line).join(" ")).collect();
     assert_eq!(found, expected);
-    // Numbers end at the same place.
+    // Numbers are aligned to the right, so all lines have the same length.
     assert!(
         lines.iter().all(|line| line.len() == lines[0].len()),
         "{text}"
@@ -113,7 +113,7 @@ fn by_position_and_convention() {
         [1, 2].map(|id| fake.status(id)),
         [Status::Running, Status::Cancelled]
     );
-    // One is left that is under way.
+    // Only one computation of 0*16 is still under way, so the name is unambiguous.
     run(&fake, &["pause", "0*16"]).with_code(0);
     assert_eq!(
         [1, 2].map(|id| fake.status(id)),
@@ -139,7 +139,7 @@ fn names_that_do_not_tell_which() {
             neither.contains("neither an id nor a position"),
             "{neither}"
         );
-        // To watch nothing in particular is to watch everything.
+        // `watch` without a computation shows the overview.
         if command != "watch" {
             run(&fake, &[command]).with_code(2);
         }
@@ -150,7 +150,7 @@ fn names_that_do_not_tell_which() {
 #[test]
 fn several_at_once_or_none() {
     let fake = several();
-    // A name that is not known keeps all from being touched.
+    // An unknown name prevents all changes.
     run(&fake, &["pause", "1", "0*17"]).with_code(2);
     assert_eq!(fake.status(1), Status::Running);
     let ended = run(&fake, &["pause", "1", "18446744073709551615"]).with_code(0);

@@ -1,7 +1,6 @@
-//! The program is killed at random moments and started again: nothing acknowledged is lost, and
-//! nothing is found twice.
+//! The program is killed at random times and started again. No acknowledged record is lost, and none is found twice.
 //!
-//! `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing allows.
+//! `SPROUTNET_TEST_SEED` repeats a run with the seed it printed. The timing may differ.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -37,18 +36,18 @@ fn nothing_acknowledged_is_lost_or_found_twice() {
     }
     eprintln!("{kills} kills in {folders} folders");
     assert!(solving.run_for(LONG));
-    // All is in the store now.
+    // The last run takes all answers from the store.
     assert!(solving.run_for(LONG));
 }
 
-/// One command that is run again and again on one folder.
+/// One command, run repeatedly on one folder.
 struct Solving {
     data: TempDir,
     range: String,
     expected: Vec<(String, Play, String)>,
-    /// The most answers that a run gave.
+    /// The highest number of answers that a run gave.
     given: usize,
-    /// What the store held after the last run.
+    /// The content of the store after the last run.
     content: Content,
 }
 
@@ -63,7 +62,7 @@ impl Solving {
         }
     }
 
-    /// Runs the command, and kills it after that time; true if it was through before.
+    /// Runs the command, and kills it after `time`. True if it had ended before.
     fn run_for(&mut self, time: Duration) -> bool {
         let arguments = [
             "solve",
@@ -85,7 +84,7 @@ impl Solving {
         is_through
     }
 
-    /// Answers are right, and those given before come from the store.
+    /// Checks that answers are correct, and that answers of earlier runs come from the store.
     fn check_answers(&mut self, ended: &Ended, is_through: bool) {
         let lines: Vec<_> = whole_lines(&ended.stdout).map(json).collect();
         assert_eq!(answered(&lines), self.expected[..lines.len()]);
@@ -99,7 +98,7 @@ impl Solving {
         }
     }
 
-    /// The store holds what it held before and what was acknowledged since.
+    /// Checks that the store has its earlier content and all acknowledged records, and that no record was found twice.
     fn check_store(&mut self, ended: &Ended) {
         let log = &ended.stderr;
         let opened = whole_lines(log).find(|line| line.contains("store opened"));
@@ -119,7 +118,7 @@ impl Solving {
 
         let content = Content::read_copy(self.data.path());
         self.content.check_kept_in(&content);
-        // Every append makes a block of a new number.
+        // Every append makes a block with a new number.
         let appends = reports.iter().filter(|report| report.added > 0).count() as u64;
         let acknowledged = self.content.cursor + appends;
         assert!(
@@ -131,7 +130,7 @@ impl Solving {
     }
 }
 
-/// The lines of a text, but not a last one that was cut off.
+/// The complete lines of a text, without a last one that was cut off.
 fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive('\n')
         .filter_map(|line| line.strip_suffix('\n'))

@@ -1,11 +1,11 @@
-//! `sproutnet solve --deadline`: it ends in time, and what was found by then is kept.
+//! `sproutnet solve --deadline`: it ends in time, and keeps the facts found by then.
 
 use std::time::Duration;
 
 use crate::command::{Content, LONG, Running, column, run, sproutnet};
 use tempfile::tempdir;
 
-/// A second for the search, the rest for start and end.
+/// The time limit of a command: one second for the search, the rest for start and end.
 const IN_TIME: Duration = Duration::from_millis(2500);
 
 #[test]
@@ -60,7 +60,7 @@ fn a_later_run_without_a_deadline_finishes() {
     assert_eq!(column(&lines, "source"), ["search"]);
     before.check_kept_in(&Content::read(data.path()));
 
-    // A deadline is of no concern for what is known.
+    // The deadline does not matter for a known position.
     let lines = run(data.path(), &hurried).with_code(0).json();
     assert_eq!(column(&lines, "source"), ["store"]);
 }

@@ -17,7 +17,7 @@ fn a_picture_goes_to_a_file_or_to_standard_output() {
         let drawn = run(data.path(), arguments).with_code(0);
         assert_eq!(drawn.stdout, written);
     }
-    // Nothing else was made: there is no store.
+    // Only the picture was made, no store.
     assert_eq!(std::fs::read_dir(data.path()).expect("a folder").count(), 1);
 }
 

@@ -1,4 +1,4 @@
-//! Bad input and faults: exit codes, and messages that say what is wrong and where.
+//! Bad input and faults: exit codes and error messages.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -13,7 +13,7 @@ const COMMANDS: [&str; 3] = ["solve", "query", "moves"];
 #[test]
 fn a_caret_stands_under_what_cannot_be_read() {
     let data = tempdir().expect("a folder");
-    // A text, and the column of the fault.
+    // Invalid texts with the column of the fault.
     let bad = [
         ("0*x", 3),
         ("0*3.x-", 6),
@@ -23,7 +23,7 @@ fn a_caret_stands_under_what_cannot_be_read() {
         ("0.é", 3),
         ("kayles:5+x", 10),
         ("kayles:10001", 8),
-        // No drawing has these.
+        // These are well-formed, but no drawing has them.
         ("0.abcabc", 3),
         ("0*1+ABC|0*2.A.B|0.1aCa", 6),
     ];
@@ -108,7 +108,7 @@ fn what_is_printed_reads_back() {
     let asked = run_with_input(data.path(), &["query", "-", "--json"], &lines).with_code(0);
     let asked = column(&asked.json(), "canonical");
     assert_eq!(asked, column(steps, "canonical"));
-    // Among them is a land of digits alone.
+    // The lines include a land with only digits.
     assert!(lines.contains('}'), "{lines}");
 }
 
@@ -140,7 +140,7 @@ fn a_number_on_standard_input_is_refused() {
 #[test]
 fn errors_are_at_most_a_line() {
     let data = tempdir().expect("a folder");
-    // Linux takes no longer argument.
+    // Linux limits an argument to 128 KiB.
     for long in ["x", "1", "0.", "kayles:9", "é"].map(|part| part.repeat(120_000 / part.len())) {
         for arguments in [
             ["solve", &*long],
@@ -207,10 +207,10 @@ fn bad_ranges() {
         assert_eq!(refused.stdout, "");
         assert!(refused.stderr.starts_with("error: "), "{refused:?}");
     }
-    // Within the number of start positions, but of more spots than can be handled.
+    // A valid range of start positions, but the largest have too many lives.
     let refused = run(data.path(), &["solve", "0..=400"]).with_code(2);
     assert!(refused.stderr.contains("1000 lives"), "{refused:?}");
-    // Nothing was begun.
+    // Nothing was started: there is no store.
     assert_eq!(std::fs::read_dir(data.path()).expect("a folder").count(), 0);
 }
 
@@ -289,7 +289,7 @@ fn a_store_in_use() {
         is_told && failed.stderr.contains("--coordinator URL"),
         "{failed:?}"
     );
-    // Whoever only asks gets an answer.
+    // A query is answered from a copy of the store.
     let asked = run(data.path(), &["query", "0*3", "--json"]).with_code(0);
     assert_eq!(
         json(&asked.stdout)["normal"]["source"],
@@ -301,7 +301,7 @@ fn a_store_in_use() {
         asked.stderr.contains("in use by another process"),
         "{asked:?}"
     );
-    // The holder goes on undisturbed, and lets go of the store at its end.
+    // The holder continues undisturbed, and releases the store at its end.
     holder.write("0*2\n");
     assert_eq!(json(&holder.line())["outcome"], "loss");
     holder.end(LONG).with_code(0);
@@ -327,7 +327,7 @@ fn commands_that_ask_no_coordinator_say_so() {
         assert!(refused.stderr.contains(&named), "{refused:?}");
         assert!(refused.stderr.contains("omit --coordinator"), "{refused:?}");
     }
-    // A variable is meant for other commands too.
+    // Unlike the option, the environment variable may be meant for other commands.
     let mut command = bare(&["draw", "0*3"]);
     command.env("SPROUTNET_COORDINATOR", url);
     Running::start(command).end(LONG).with_code(0);

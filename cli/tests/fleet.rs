@@ -1,4 +1,4 @@
-//! `sproutnet fleet`: how a coordinator and its workers do.
+//! `sproutnet fleet`: the state of a coordinator and its workers.
 
 use crate::command;
 use crate::command::{LONG, Running, bare, json};

@@ -1,10 +1,8 @@
-//! A coordinator and three workers, each a process of its own, are killed again and again while they
-//! solve positions for people who use the command line. All outcomes are right, and nothing that was
-//! acknowledged is lost.
+//! A coordinator and three workers, each its own process, are killed repeatedly while they solve positions for users of
+//! the command line. All outcomes are correct, and no acknowledged record is lost.
 //!
-//! A plain run kills 8 times, one with `SPROUTNET_FULL_TESTS=1` kills 60 times. `SPROUTNET_TEST_KILLS`
-//! overrides the number, and `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing
-//! allows.
+//! A plain run kills 8 times, one with `SPROUTNET_FULL_TESTS=1` kills 60 times. `SPROUTNET_TEST_KILLS` overrides the
+//! number. `SPROUTNET_TEST_SEED` repeats a run with the seed it printed; the timing may differ.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,13 +27,13 @@ const WORKERS: usize = 3;
 const KILLS: u32 = 8;
 const FULL_KILLS: u32 = 60;
 
-/// Between two kills, in milliseconds: 60 take about 80 seconds.
+/// The time between two kills, in milliseconds: 60 kills take about 80 seconds.
 const BETWEEN_KILLS: std::ops::Range<u64> = 300..2300;
 
-/// From a kill to the restart, in milliseconds.
+/// The time from a kill to the restart, in milliseconds.
 const DOWN: std::ops::Range<u64> = 0..1500;
 
-/// How long what is left may take once there are no more kills, on a busy machine.
+/// The time limit for the remaining work after the last kill, on a busy machine.
 const REST: Duration = Duration::from_mins(10);
 
 #[test]
@@ -49,7 +47,7 @@ fn nothing_acknowledged_is_lost_when_processes_are_killed() {
     let mut fleet = Fleet::start(WORKERS);
     let commands = fleet.commands();
     let spy = Spy::start(&fleet.url(), &fleet.token_file(), random.fork());
-    // These wait for their answers all the while.
+    // These commands wait for their answers during all kills.
     let solving = commands.start(&["solve", "0*12", "0*14"]);
     eventually(SETTLING, || {
         let list = commands.list();
@@ -93,14 +91,14 @@ fn nothing_acknowledged_is_lost_when_processes_are_killed() {
     assert_eq!(status.code(), Some(0));
 }
 
-/// What is to be solved.
+/// The positions to solve.
 fn tasks() -> Vec<Task> {
     let normal = (10..=14).map(|spots| Task::start(spots, Play::Normal));
     let misere = (8..=11).map(|spots| Task::start(spots, Play::Misere));
     normal.chain(misere).collect()
 }
 
-/// Started one by one when there is nothing left to do, so that there is work to lose.
+/// More positions, started one by one when all others are solved, so that there is always work to lose.
 fn more_tasks() -> Vec<Task> {
     vec![
         Task::start(10, Play::Normal).with_nimber(),
@@ -118,10 +116,10 @@ struct Killer<'a> {
     fleet: &'a mut Fleet,
     spy: &'a Spy,
     random: &'a mut Rng,
-    /// When which process is to be started again.
+    /// The killed processes and the times of their restarts.
     down: Vec<(Instant, Part)>,
     counts: BTreeMap<String, u32>,
-    /// What the coordinator's store held after its last kill.
+    /// The content of the coordinator's store after its last kill.
     stored: Content,
 }
 
@@ -137,7 +135,7 @@ impl<'a> Killer<'a> {
         }
     }
 
-    /// So many kills; in the end all processes run.
+    /// Kills processes `kills` times. At the end all processes run.
     fn kill(&mut self, kills: u32) {
         for _ in 0..kills {
             let pause = Duration::from_millis(self.random.u64(BETWEEN_KILLS));
@@ -159,7 +157,7 @@ impl<'a> Killer<'a> {
         self.fleet.kill(victim);
         *self.counts.entry(format!("{victim:?}")).or_default() += 1;
         if victim == Part::Coordinator {
-            // What is acknowledged by now was durable before the kill.
+            // All records acknowledged by now were durable before the kill.
             let acknowledged = self.spy.acknowledged();
             let stored = self.fleet.stored();
             check_known(&acknowledged, &stored.records);
@@ -168,11 +166,11 @@ impl<'a> Killer<'a> {
         }
         let down = Duration::from_millis(self.random.u64(DOWN));
         self.down.push((Instant::now() + down, victim));
-        // The first to come back is the last of the list.
+        // The next process to restart is the last of the list.
         self.down.sort_by_key(|&(when, _)| std::cmp::Reverse(when));
     }
 
-    /// Waits, and meanwhile starts what is due.
+    /// Waits until `end`, and meanwhile restarts processes at their times.
     fn wait_until(&mut self, end: Instant) {
         while let Some(&(when, part)) = self.down.last()
             && when <= end
@@ -189,7 +187,7 @@ fn sleep_until(when: Instant) {
     thread::sleep(when.saturating_duration_since(Instant::now()));
 }
 
-/// Answers to start positions are those published.
+/// Checks the answers to start positions against the published outcomes.
 #[track_caller]
 fn check_start_positions(answers: &[serde_json::Value]) {
     let published = published(20);
@@ -203,7 +201,7 @@ fn check_start_positions(answers: &[serde_json::Value]) {
     }
 }
 
-/// The table shows what was asked for as solved here, with the outcomes published.
+/// Checks that the table shows the requested positions as solved here, with the published outcomes.
 fn check_table(commands: &Commands) {
     let mut table = commands.ask(&["table"]);
     table.retain(|line| line["source"] == "store");

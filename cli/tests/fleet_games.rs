@@ -1,5 +1,5 @@
-//! A fleet of two workers solves every game while its parts are killed and started again. The outcomes are those of
-//! one process, and they are still known when all were killed.
+//! A fleet with two workers solves the examples of every game while its processes are killed and started again. The
+//! outcomes are those of a single process, and the fleet still knows them after all processes were killed.
 
 use crate::command::{LONG, column, run};
 use crate::processes::{Fleet, eventually};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use sproutnet_game as game;
 use tempfile::tempdir;
 
-/// What differs from run to run.
+/// The fields of an answer that are the same in every run.
 const SAME: [&str; 4] = ["position", "canonical", "play", "outcome"];
 
 fn answers(lines: &[Value]) -> Vec<Vec<Value>> {
@@ -18,7 +18,7 @@ fn answers(lines: &[Value]) -> Vec<Vec<Value>> {
 fn every_game_is_solved_by_a_fleet_that_is_killed() {
     let mut fleet = Fleet::start(2);
     let commands = fleet.commands();
-    // So that workers have something to lose whenever they are killed.
+    // A long computation, so that workers always have work to lose.
     commands.ask(&["solve", "0*39", "--detach"]);
     let parts = fleet.parts();
     let mut all = Vec::new();
@@ -33,7 +33,7 @@ fn every_game_is_solved_by_a_fleet_that_is_killed() {
             .collect();
         let before = commands.list().len();
         let solving = commands.start(&arguments);
-        // A command that never reached the coordinator gives up when that is gone.
+        // The command must reach the coordinator before the kill: otherwise it would give up.
         eventually(LONG, || match commands.list() {
             list if list.len() > before => Ok(()),
             list => Err(list),

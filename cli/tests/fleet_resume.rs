@@ -1,6 +1,6 @@
-//! A coordinator is killed in the middle of a computation. Started again it goes on with it, under the
-//! same number, with the work counted that went before, and nobody finds again what it knows. Whoever
-//! watches hears no more of it than that the coordinator was gone.
+//! A coordinator is killed during a computation and started again. It continues the computation under the same id and
+//! counts the earlier work. Workers do not find known records again. `watch` only reports that the coordinator was
+//! gone.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,23 +9,23 @@ use crate::command::LONG;
 use crate::processes::{Commands, Fleet, Part, eventually};
 use serde_json::Value;
 
-/// It takes hours.
+/// The command of a computation that takes hours.
 const ENDLESS: [&str; 2] = ["solve", "0*39"];
 
-/// How long finding records may take, on a busy machine.
+/// The time limit for finding records, on a busy machine.
 const REST: Duration = Duration::from_mins(5);
 
-/// Longer than a coordinator works between two checkpoints, by far.
+/// The time before the kill: much longer than the interval of checkpoints.
 const WORKED: Duration = Duration::from_secs(50);
 
-/// By then there was a checkpoint, which counts what was done until then.
+/// The first part of that time. Its work is in a checkpoint by the kill, so it still counts afterwards.
 const COUNTED: Duration = Duration::from_secs(20);
 
-/// Records that are known when all processes are killed, and that are found afterwards.
+/// The number of records before the kill of all processes, and the number of new records to wait for afterwards.
 const KNOWN: u64 = 400;
 
-/// One of so many records that come in after the kill may have been known: one that the coordinator
-/// concluded itself while a worker was at it.
+/// One in this number of records received after the kill may be known already: the coordinator may derive a record
+/// itself while a worker searches for it.
 const REPEATED: u64 = 20;
 
 #[test]
@@ -85,7 +85,7 @@ fn what_is_known_is_not_found_again_after_a_kill() {
     for part in fleet.parts() {
         fleet.kill(part);
     }
-    // What the worker knows from now on it has from the coordinator.
+    // The worker now knows only the records that it gets from the coordinator.
     fleet.lose_worker_stores();
     for part in fleet.parts() {
         fleet.start_again(part);
@@ -110,24 +110,24 @@ fn what_is_known_is_not_found_again_after_a_kill() {
     });
 }
 
-/// Starts a computation and does not wait for it.
+/// Starts a computation without waiting for it; returns its id.
 fn detach(commands: &Commands, arguments: &[&str]) -> u64 {
     let answers = commands.ask(&[arguments, &["--detach"]].concat());
     answers[0]["id"].as_u64().expect("a number")
 }
 
-/// What commands show.
+/// The state that commands show.
 #[derive(Debug)]
 struct Seen {
     status: String,
-    /// Of the computation.
+    /// The expansions of the computation.
     expansions: u64,
-    /// In the store.
+    /// The number of records in the store.
     records: u64,
 }
 
 impl Seen {
-    /// A computation, which must be listed, and the store.
+    /// The state of the store and of the only computation, which must have this id.
     fn of(commands: &Commands, id: u64) -> Self {
         let list = commands.list();
         let [listed] = &list[..] else {

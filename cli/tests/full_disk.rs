@@ -1,5 +1,5 @@
-//! What coordinators, workers and commands do when a real disk is full, and when there is room again. The
-//! disks are small ones in memory; to mount them takes a user who may.
+//! Coordinators, workers and commands on a real disk that is full, and then has room again. The disks are small ones in
+//! memory. The tests need the permission to mount them.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use crate::processes::facts::check_known;
 use crate::processes::spy::Spy;
 use crate::processes::{Fleet, Part, eventually};
 
-/// It takes hours.
+/// A position whose computation takes hours.
 const ENDLESS: &str = "0*40";
 
-/// The sizes of the disks, in MiB. A tenth is the reserve.
+/// The size of a disk, in MiB. A tenth is the reserve.
 const SIZE: u64 = 48;
 
-/// How long a disk stays full.
+/// The time for which a disk stays full.
 const FULL: Duration = Duration::from_secs(6);
 
 #[test]
@@ -46,7 +46,7 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
     assert!(reserve >= SIZE << 20 >> 4);
 
     let began = Instant::now();
-    // There is room for a write that is under way.
+    // There is still room for a write under way.
     disk.fill_but(reserve / 2);
     eventually(LONG, || match fleet.page("/healthz") {
         (503, text) if text.starts_with("disk full: ") => Ok(()),
@@ -80,7 +80,7 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
     assert!(!log.contains("unreachable"), "{log}");
     let log = fleet.log(Part::Coordinator);
     assert!(!log.contains("failed"), "{log}");
-    // It says so at once, and then once a minute.
+    // The coordinator logs this at once, and then at most once a minute.
     let notices = log.matches("disk full").count() as u64;
     let most = 1 + began.elapsed().as_secs() / 60;
     assert!((1..=most).contains(&notices), "{log}");
@@ -140,7 +140,7 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
         fleet.wait_for_coordinator();
         let records = fleet.metric("sproutnet_records");
         eventually(LONG, || {
-            // It may restart meanwhile.
+            // The coordinator may restart meanwhile.
             fleet.wait_for_coordinator();
             if fleet.metric("sproutnet_records") > records + 20 {
                 Ok(())
@@ -186,7 +186,7 @@ fn a_command_ends_with_one_line_on_a_full_disk() {
             "{:?}",
             began.elapsed()
         );
-        // As it is from the start.
+        // The same if the disk is full from the start.
         let ended = run(&data, &solving).with_code(1);
         check_error_line(&ended.stderr);
         assert!(ended.took < Duration::from_secs(8), "{ended:?}");
@@ -223,7 +223,7 @@ fn a_worker_goes_on_while_its_own_disk_is_full() {
     thread::sleep(FULL);
     let log = fleet.log(Part::Worker(0));
     assert_eq!(log.matches("disk full").count(), 1, "{log}");
-    // One that begins on a full disk.
+    // A worker that starts on a full disk.
     fleet.kill(Part::Worker(0));
     fleet.start_again(Part::Worker(0));
     more_records(&fleet);
@@ -244,7 +244,7 @@ fn check_error_line(stderr: &str) {
     );
 }
 
-/// The store holds what anybody was told to be durable.
+/// Checks that the store has every record that was acknowledged to the spy or to a worker.
 fn check_acknowledged(fleet: &Fleet, store: u64, acknowledged: &crate::processes::facts::Known) {
     let stored = fleet.stored().records;
     check_known(acknowledged, &stored);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sproutnet_game::{self as game, Game};
 use tempfile::tempdir;
 
-/// The examples of a game, as people write them.
+/// The examples of a game, with its name.
 fn examples(game: &dyn Game) -> Vec<String> {
     let examples = game.info().examples.iter();
     examples.map(|text| game::qualified(game, text)).collect()
@@ -263,7 +263,7 @@ fn quotients() {
         .stdout;
     assert!(text.contains("relations: a² = 1, b³ = b\n"), "{text}");
 
-    // Any sum is answered, and as the search answers it.
+    // The answers for sums agree with the search.
     for heaps in ["5+3+2", "4+4", "9+1", "4+1+5", "12+4+4"] {
         let asked = ["quotient", "kayles", "30", "--of", heaps, "--json"];
         let told = run(data.path(), &asked).with_code(0).json().remove(0);
@@ -309,7 +309,7 @@ fn theory_answers_large_positions_at_once() {
         let solve = ["solve", position, "--play", play, "--json"];
         let solved = run(dir.path(), &solve).with_code(0).json().remove(0);
         let query = ["query", position, "--json"];
-        // Under the other convention the outcome is not known.
+        // The exit code is 3 because the outcome under the other convention is unknown.
         let queried = run(dir.path(), &query).with_code(3).json().remove(0);
         for told in [&solved, &queried[play]] {
             assert_eq!(told["outcome"], outcome, "{position}: {told}");

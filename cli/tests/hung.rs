@@ -1,11 +1,11 @@
-//! A coordinator that takes calls and never answers: every command ends with an error.
+//! A coordinator that accepts connections and never answers: every command ends with an error.
 
 use std::net::TcpListener;
 use std::time::Duration;
 
 use crate::command::{LONG, Running, bare};
 
-/// The deadline of a call, and time for the rest.
+/// The time limit of a command: the deadline of a call, and some time for the rest.
 const IN_TIME: Duration = Duration::from_secs(45);
 
 #[test]

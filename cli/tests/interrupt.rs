@@ -1,4 +1,4 @@
-//! Ctrl-C during `sproutnet solve` and `export`: they end soon, and the same command continues from there.
+//! Ctrl-C during `sproutnet solve` and `export`: the command ends soon, and the same command continues from there.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -11,7 +11,7 @@ use sproutnet_proto::v1::NumberedBlock;
 use sproutnet_store::Store;
 use tempfile::tempdir;
 
-/// How long the end may take after the signal.
+/// The time limit from the signal to the end.
 const SOON: Duration = Duration::from_secs(2);
 
 fn start(data: &Path, arguments: &[&str]) -> Running {
@@ -30,7 +30,7 @@ fn interrupt(mut running: Running) -> Ended {
     ended
 }
 
-/// Waits until something was found, and for some more time.
+/// Waits for the first new record, and then for some time.
 fn let_work(running: &mut Running) {
     let is_progress = |line: &str| Report::read(line).is_some_and(|report| report.added > 0);
     running.error_line_where(is_progress);
@@ -62,7 +62,7 @@ fn what_was_found_is_kept() {
 #[test]
 fn the_job_under_way_is_reported() {
     let data = tempdir().expect("a folder");
-    // A job that has just begun may have found nothing yet.
+    // A job that has just begun may have found no record yet, so there are several attempts.
     let is_reported = (0..10).any(|_| {
         let mut running = start(data.path(), &["solve", "0*30", "--cores", "1"]);
         let_work(&mut running);
@@ -108,7 +108,7 @@ fn what_was_fetched_is_kept() {
     let fake = Fake::of_blocks(blocks.collect());
     let file = file.to_str().expect("a text");
     let mirror = Path::new(file).with_extension("export.mirror");
-    // How long it takes until the blocks have come depends on how busy the machine is.
+    // On a busy machine the blocks take longer to arrive.
     let is_kept = [500, 5_000].into_iter().any(|milliseconds| {
         let export = ["export", "-o", file, "--coordinator", &fake.url()];
         let mut running = Running::start(bare(&export));

@@ -1,4 +1,4 @@
-//! Coordinator and workers as processes of their own, which meet with faults: one file for each concern.
+//! Faults of a coordinator and workers that are separate processes: one file for each topic.
 
 mod backup;
 mod certificates;

@@ -1,4 +1,4 @@
-//! `sproutnet query`, `moves`, `line` and `table`: what is known.
+//! `sproutnet query`, `moves`, `line` and `table`: lookups of known facts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn a_query_tells_what_is_known() {
         solved["solved_at"].as_u64() > Some(1_700_000_000),
         "{solved}"
     );
-    // Both conventions matter unless told otherwise.
+    // By default both conventions matter.
     run(data.path(), &["solve", "0*7", "--play", "misere"]).with_code(0);
     let known = one(data.path(), &["query", "0*7", "--json"], 0);
     assert_eq!(known["misere"]["outcome"], "loss");
@@ -125,7 +125,7 @@ fn a_line_leads_from_move_to_move_to_the_end() {
         (&texts[0], &texts[texts.len() - 1]),
         (&json!("0*5"), &json!("!"))
     );
-    // The player who moves first wins, and so moves last.
+    // The first player wins, so the winner's move is the last one.
     assert_eq!(steps.len() % 2, 0, "{line}");
     let text = run(data.path(), &["line", "0*5"]).with_code(0).stdout;
     assert_eq!(text.lines().count(), steps.len() + 1, "{text}");
@@ -164,7 +164,7 @@ fn small_positions_are_solved_on_the_spot_by_every_command() {
 #[test]
 fn all_moves_of_a_position_that_is_told_to_be_lost_are_told_to_lose() {
     let data = tempdir().expect("a folder");
-    // The one is published, the other one proved by the atlas.
+    // The first outcome is published, the second one is proved by the atlas.
     for (start, play, source) in [
         ("0*38", "normal", "literature"),
         ("0*20", "misere", "atlas"),
@@ -214,7 +214,7 @@ fn a_query_of_a_sum_tells_of_each_land() {
 #[test]
 fn moves_are_told_for_the_player_who_makes_them() {
     let data = tempdir().expect("a folder");
-    // One thread: which facts several threads record depends on their timing.
+    // With several threads, the recorded facts would depend on timing.
     let solve = ["solve", "0..=6", "--play", "both", "--cores", "1"];
     run(data.path(), &solve).with_code(0);
     for (spots, normal, misere) in [(3, "win", "loss"), (5, "win", "win"), (6, "loss", "win")] {
@@ -234,7 +234,7 @@ fn moves_are_told_for_the_player_who_makes_them() {
                 outcomes.is_sorted_by_key(|outcome| rank(outcome).expect("an outcome")),
                 "{outcomes:?}"
             );
-            // Who wins makes a winning move; who loses has none.
+            // A winner has a winning move; a loser has none.
             assert_eq!(outcomes[0] == "win", outcome == "win", "{position} {play}");
             for line in &moves {
                 check_move(data.path(), line);
@@ -243,7 +243,7 @@ fn moves_are_told_for_the_player_who_makes_them() {
     }
 }
 
-/// The position a move leads to reads as written, and has the opposite outcome for whom it faces.
+/// Checks a move: the text of the position after it is canonical, and the position's outcome is the opposite one.
 fn check_move(data: &Path, line: &Value) {
     let text = line["canonical"].as_str().expect("a text");
     let (game, position) = game::parse(text).expect("a position");
@@ -257,7 +257,7 @@ fn check_move(data: &Path, line: &Value) {
             Some("loss") => "win",
             unknown => unknown.expect("an outcome"),
         };
-        // What is known only from elsewhere says nothing of moves.
+        // Outcomes from the literature or the atlas are not applied to moves.
         if faced[play]["source"] != "literature" && faced[play]["source"] != "atlas" {
             assert_eq!(faced[play]["outcome"], reversed, "{text} {play}");
         }
@@ -292,7 +292,7 @@ fn moves_as_text() {
         rows[0].join(" "),
         "move to normal nimber misere genus verified"
     );
-    // Two spots are lost either way, so that no move wins.
+    // Two spots are a loss under both conventions, so no move wins.
     assert!(
         rows.len() > 1
             && rows[1..]
@@ -317,7 +317,7 @@ fn the_table_prefers_what_was_solved_here() {
     let before = table();
     assert!(before.len() > 100);
     for line in &before {
-        // Who wins two spots is seen at once, and under misère play three.
+        // Outcomes of up to two spots, under misère play up to three, are evident without a search.
         let is_seen = line["size"].as_u64() <= Some(2 + u64::from(line["play"] == "misere"));
         let citation = line["citation"].as_str();
         let is_certified = citation.is_some_and(|text| Proof::cited(text).is_some());
@@ -337,7 +337,7 @@ fn the_table_prefers_what_was_solved_here() {
     for line in &after {
         let size = line["size"].as_u64().expect("a size");
         let here = size <= 4 || size == 6 && line["play"] == "normal";
-        // What follows from what was proved on the way counts as proved.
+        // Outcomes that follow from proved facts count as proved here.
         assert_eq!(line["source"] == "store", here, "{line}");
         let is_cited = line["source"] == "literature" || line["source"] == "atlas";
         assert_eq!(line["citation"].is_null(), !is_cited, "{line}");

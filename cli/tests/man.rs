@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::command::{LONG, Running, bare};
 use tempfile::tempdir;
 
-/// A page as people see it, where there is a `groff`; else its source.
+/// A page as `groff` renders it; its source if there is no `groff`.
 fn rendered(page: &str) -> String {
     let mut groff = Command::new("groff");
     groff.args(["-man", "-Kutf8", "-Tutf8", "-ww", "-P-cbou"]);

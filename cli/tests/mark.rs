@@ -1,4 +1,4 @@
-//! Certificates are checked by the coordinator, and what they prove is marked.
+//! The coordinator checks certificates, and marks the facts that they prove.
 
 use crate::command::{json, run};
 use serde_json::Value as Json;
@@ -10,7 +10,7 @@ fn what_a_certificate_proves_is_told_as_verified() {
     let store = data.path().join("store");
     let path = |name: &str| data.path().join(name).to_string_lossy().into_owned();
     run(&store, &["solve", "0*6", "0*5", "--play", "both"]).with_code(0);
-    // A loss, whose records tell; a win, of which only the certificate does; and misère play.
+    // A loss, which its own records show; a win, which only the certificate proves; and misère play.
     let certificates = [
         ("0*6", "normal"),
         ("0*5", "normal"),
@@ -49,7 +49,7 @@ fn what_a_certificate_proves_is_told_as_verified() {
         assert!(verified(position, play), "{position} {play}");
     }
     assert!(!verified("0*5", "misere"));
-    // Every answer shows it.
+    // Every kind of answer shows the mark.
     let table = run(&store, &["table", "--json"]).with_code(0);
     let of_table: Vec<Json> = table.stdout.lines().map(json).collect();
     let entries = of_table.iter().filter(|entry| entry["verified"] == true);
@@ -72,7 +72,7 @@ fn what_a_certificate_proves_is_told_as_verified() {
     }));
     let line = run(&store, &["line", "0*6", "--json"]).with_code(0);
     assert_eq!(json(&line.stdout)["steps"][0]["verified"], true);
-    // Once more says nothing new.
+    // The same certificate again marks nothing new.
     let again = run(&store, &["mark", "--json", files[0]]).with_code(0);
     assert_eq!(json(&again.stdout)["newly"], 0);
 }

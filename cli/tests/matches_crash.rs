@@ -1,5 +1,5 @@
-//! A coordinator is killed again and again while two people play a match. No move that was acknowledged is lost, none is
-//! made twice, and both players keep their places.
+//! A coordinator is killed repeatedly while two players play a match. No acknowledged move is lost, none is made twice,
+//! and both players keep their places.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,20 +14,20 @@ use crate::processes::{Fleet, Part};
 const KILLS: u32 = 20;
 const FULL_KILLS: u32 = 100;
 
-/// From the first move after a start to a kill, in milliseconds.
+/// The time for moves before a kill, in milliseconds.
 const BETWEEN_KILLS: std::ops::Range<u64> = 0..30;
 
-/// A spot of each pair is beside the other. The pairs are joined one after the other.
+/// The number of spots of a match. Neighbouring pairs are joined one after the other.
 const SPOTS: usize = 12;
 
-/// What the coordinator answers to somebody.
+/// An answer of the coordinator over HTTP.
 struct Answer {
     status: u16,
     head: String,
     text: String,
 }
 
-/// Asks as a page of the coordinator's own does. An answer that does not come whole is an error.
+/// Sends a request like a page of the coordinator. An incomplete answer is an error.
 fn ask(http: SocketAddr, method: &str, path: &str, cookie: &str, form: &str) -> io::Result<Answer> {
     let mut stream = TcpStream::connect(http)?;
     let length = form.len();
@@ -55,18 +55,18 @@ impl Answer {
         line.expect(name).trim_start_matches(": ")
     }
 
-    /// What the browser sends from now on.
+    /// The cookie for all later requests.
     fn cookie(&self) -> String {
         let cookie = self.header("set-cookie").split(';').next();
         cookie.expect("a cookie").to_owned()
     }
 }
 
-/// A match between two people.
+/// A match between two players.
 struct Played {
     path: String,
     cookies: [String; 2],
-    /// The number of moves that were acknowledged.
+    /// The number of acknowledged moves.
     acknowledged: usize,
 }
 
@@ -85,7 +85,7 @@ impl Played {
         }
     }
 
-    /// Makes moves until there is no more to make, or no answer.
+    /// Makes moves until no pair is left, or there is no answer.
     fn play(&mut self, http: SocketAddr) {
         while self.acknowledged < SPOTS / 2 {
             let (made, path) = (self.acknowledged, &self.path);
@@ -99,7 +99,8 @@ impl Played {
         }
     }
 
-    /// Compares what is shown after a restart with what was acknowledged. A move without an answer may have been made.
+    /// Compares the page after a restart with the acknowledged moves. One move without an answer may have been made,
+    /// too.
     fn check(&mut self, http: SocketAddr) {
         let page = ask(http, "GET", &self.path, &self.cookies[0], "").expect("a page");
         assert_eq!(page.status, 200, "{}", page.text);
@@ -113,7 +114,7 @@ impl Played {
             "{made} moves, {} acknowledged",
             self.acknowledged
         );
-        // Each move joined the next two spots, with a new spot on the line, counted from 0.
+        // Each move joined the next two spots, with a new spot on the line. Spots are counted from 0.
         let lines = (0..made).flat_map(|made| {
             let new = SPOTS + made;
             [
@@ -160,7 +161,7 @@ fn no_move_of_a_match_is_lost_or_made_twice() {
     moves += played.acknowledged;
     eprintln!("{moves} moves, {cut} of them without an answer");
     assert!(moves > 0);
-    // Matches of before have not changed.
+    // Earlier matches have not changed.
     for mut of in all {
         of.check(http);
         assert_eq!(of.acknowledged, SPOTS / 2);

@@ -1,4 +1,4 @@
-//! `sproutnet watch` of everything that a coordinator does.
+//! `sproutnet watch` without a computation.
 
 use std::time::{Duration, Instant};
 

@@ -1,11 +1,11 @@
-//! Certificates from the command line, made and checked.
+//! `sproutnet prove`: certificates are made and checked.
 
 use std::fs;
 
 use crate::command::{LONG, Running, bare, json, run};
 use tempfile::tempdir;
 
-/// Little is looked for, so that tests are short.
+/// A low effort, so that tests are short.
 const LITTLE: [&str; 2] = ["--effort", "1"];
 
 #[test]
@@ -21,7 +21,7 @@ fn what_is_proved_from_a_store_is_verified() {
     ] {
         let file = data.path().join("p.sprout");
         let name = file.to_string_lossy();
-        // In place of the one before.
+        // This replaces the previous certificate.
         let prove = ["prove", position, "--play", play, "-o", &name, "--json"];
         let proved = run(&store, &[&prove[..], &LITTLE].concat()).with_code(0);
         let told = json(&proved.stdout);
@@ -37,7 +37,7 @@ fn what_is_proved_from_a_store_is_verified() {
             assert_eq!(told["outcome"], outcome, "{position} {play}");
         }
     }
-    // The store and the last certificate; nothing is left of how that was written.
+    // The store and the last certificate, without any temporary file.
     assert_eq!(fs::read_dir(data.path()).expect("a folder").count(), 2);
 }
 

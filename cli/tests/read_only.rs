@@ -1,5 +1,5 @@
-//! A store that cannot be opened to write, because its folder is read-only or another process has it open,
-//! can be asked.
+//! Queries work on a store that cannot be opened for writing, because its folder is read-only or another process has it
+//! open.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::command::{Ended, LONG, Running, json, run, sproutnet};
 
-/// What is asked, and a part of the answer.
+/// Queries, with a part of the answer.
 const QUESTIONS: [(&[&str], &str); 6] = [
     (&["query", "0*5"], "solved here"),
     (&["moves", "0*3"], "0*2"),
@@ -28,7 +28,7 @@ fn solved() -> TempDir {
     dir
 }
 
-/// Asks everything, and writes what is written elsewhere.
+/// Makes all queries, and runs the commands that write only outside the store.
 fn ask(store: &Path, elsewhere: &Path, ask: impl Fn(&[&str]) -> Ended) {
     for (question, part) in QUESTIONS {
         let answered = ask(question).with_code(0);

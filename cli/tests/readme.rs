@@ -1,4 +1,4 @@
-//! The README: its commands do on an empty folder what it says.
+//! The README: the output of its commands on an empty folder is as shown.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use tempfile::tempdir;
 
 const README: &str = include_str!("../../README.md");
 
-/// What these do depends on more than the program, or takes long.
+/// Command lines with these parts are not run: their results depend on more than the program, or they take long.
 const ELSEWHERE: [&str; 4] = ["< positions.txt", "--deadline", "sproutnet bench", "docs/"];
 
-/// How long a command may take.
+/// The time limit of a command.
 const LONG: std::time::Duration = std::time::Duration::from_mins(10);
 
 /// The code blocks: the language and the lines of each.
@@ -36,7 +36,7 @@ fn arguments(line: &str) -> Option<Vec<String>> {
     )
 }
 
-/// What a command of the README prints in a folder.
+/// The output of a command of the README in a folder.
 fn printed(folder: &Path, line: &str) -> String {
     let arguments = arguments(line).unwrap_or_else(|| panic!("{line}"));
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -46,7 +46,7 @@ fn printed(folder: &Path, line: &str) -> String {
     Running::start(command).end(LONG).with_code(0).stdout
 }
 
-/// Whether a text has the lines shown, where `…` stands for any lines. Columns of times and efforts differ.
+/// Checks that a text has the shown lines; `…` stands for any lines. Columns of times and efforts may differ.
 fn check(shown: &[&str], text: &str) {
     let columns = match shown.iter().find(|line| line.starts_with("position ")) {
         Some(head) => head
@@ -126,7 +126,7 @@ fn what_is_asked_is_answered_on_an_empty_folder() {
     for line in &ask.expect("the block").1 {
         let folder = tempdir().expect("a folder");
         let text = printed(folder.path(), line);
-        // Who wins some start positions is not known to anybody.
+        // Only the table may show `unknown`: the outcomes of some start positions are unknown to everybody.
         assert!(
             line.contains("table") || !text.contains("unknown"),
             "{line}: {text}"

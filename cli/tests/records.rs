@@ -11,7 +11,7 @@ use tempfile::tempdir;
 
 use crate::command::run;
 
-/// Lets a worker tell a coordinator over that folder that positions are lost.
+/// Opens a coordinator on a folder, and lets a worker report that positions are losses.
 fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     let now = Instant::now();
     let coordinator = Coordinator::open(data, Config::default(), now).expect("a store");

@@ -63,7 +63,7 @@ impl Serving {
         answer
     }
 
-    /// What is known of a position, without a search for this answer.
+    /// The known facts about a position, without a search.
     fn known(&self, position: &str) -> Value {
         let answer = self.ask(
             "GET",
@@ -186,7 +186,7 @@ fn a_fleet_without_workers_is_told() {
     fake.stop();
 }
 
-/// Looks again and again until it holds; fails with what it is told last.
+/// Repeats `look` until it succeeds; after [`LONG`], fails with its last error.
 #[track_caller]
 fn eventually<T: std::fmt::Debug>(mut look: impl FnMut() -> Result<(), T>) {
     let deadline = Instant::now() + LONG;

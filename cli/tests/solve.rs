@@ -1,4 +1,4 @@
-//! `sproutnet solve`: what it answers, in which order, and where it takes positions from.
+//! `sproutnet solve`: its answers, their order, and the sources of positions.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const FIELDS: [&str; 10] = [
     "source",
 ];
 
-/// Winning Ways, chapter 4.
+/// The nimbers of rows of Kayles of 0 to 40 pins (Winning Ways, chapter 4).
 const KAYLES: [u32; 41] = [
     0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7, 4, 1, 2, 8, 5, 4, 7, 2,
     1, 8, 6, 7, 4, 1, 2, 3, 1,
@@ -65,7 +65,7 @@ fn positions_of_any_kind() {
     assert_eq!(column(&lines, "canonical"), ["0*3.1a1a"]);
     assert_eq!(column(&lines, "outcome"), ["loss"]);
 
-    // The same position in another guise is the same to the store.
+    // The store knows the same position in another notation.
     let arguments = ["solve", "1a1a.0.0.0", "--play", "misere", "--json"];
     let lines = run(data.path(), &arguments).with_code(0).json();
     assert_eq!(column(&lines, "position"), ["1a1a.0.0.0"]);
@@ -76,7 +76,7 @@ fn positions_of_any_kind() {
 #[test]
 fn nimbers() {
     let data = tempdir().expect("a folder");
-    // By published nimbers: 1 for three to five spots, 0 for two, six and seven.
+    // The published nimbers are 1 for three to five spots, and 0 for two, six and seven.
     let arguments = [
         "solve", "0*4", "0*4+0*2", "0*5+0*4", "0*7", "--nimber", "--json",
     ];
@@ -210,7 +210,7 @@ fn the_environment_in_place_of_options() {
     let lines = run(data.path(), &["solve", "0*5", "--json"]).json();
     assert_eq!(column(&lines, "source"), ["store"]);
 
-    // An option goes before the environment.
+    // An option overrides the environment.
     let mut command = sproutnet(data.path(), &["solve", "0*5", "--play", "misere"]);
     command.env("SPROUTNET_PLAY", "normal");
     let ended = Running::start(command).end(command::LONG).with_code(0);

@@ -1,5 +1,5 @@
-//! A computation proves eight times as much as the store may keep. It ends right although the coordinator is killed on
-//! the way, and there is a certificate of its outcome.
+//! A computation proves eight times as many facts as the store may keep. Its outcome is correct although the
+//! coordinator is killed meanwhile, and there is a certificate of it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use tempfile::tempdir;
 use crate::command::{Running, sproutnet};
 use crate::processes::{Fleet, Part, eventually};
 
-/// How long the computation may take, on a busy machine.
+/// The time limit of the computation, on a busy machine.
 const LIMIT: Duration = Duration::from_mins(8);
 
-/// A start whose search proves some 125,000 facts, which take 2.3 MB in blocks. With a budget of 1 MB, blocks may take
-/// 210 kB.
+/// A start position whose search proves about 125,000 facts, which take 2.3 MB in blocks. With a budget of 1 MB, blocks
+/// may take 210 kB.
 const START: &str = "0*24";
 
-/// An eighth of these facts.
+/// The limit of the records in the store: about an eighth of these facts.
 const KEPT: u64 = 15_000;
 
-/// The coordinator is killed after so many expansions; the search takes about a million.
+/// The numbers of expansions after which the coordinator is killed. The search takes about a million.
 const KILLS: [u64; 2] = [150_000, 400_000];
 
 #[test]
@@ -46,7 +46,7 @@ fn a_computation_that_proves_more_than_its_store_may_keep_ends_right() {
         (&solved["id"], &solved["outcome"]),
         (&id, &Value::from("loss"))
     );
-    // The store follows within seconds.
+    // The store shrinks within seconds.
     let kept = eventually(LIMIT, || {
         let fleet = commands.ask(&["fleet"]).remove(0);
         let kept = number(&fleet, "records");
@@ -56,13 +56,13 @@ fn a_computation_that_proves_more_than_its_store_may_keep_ends_right() {
     assert!(status.success(), "{status:?}");
     let disk = size(&fleet.store_folder());
     eprintln!("{solved}: {kept} records and {disk} bytes are left");
-    // A database takes some megabytes, however little is in it.
+    // Even an almost empty database takes some megabytes.
     assert!(disk < 6 << 20, "the store takes {disk} bytes");
 
     if std::env::var_os("SPROUTNET_FULL_TESTS").is_none() {
         return;
     }
-    // What left the store is searched again, for some minutes.
+    // The facts that left the store are searched again, which takes some minutes.
     let certificate = data.path().join("certificate.sprout");
     let certificate = certificate.to_str().expect("a text");
     let store = fleet.store_folder();

@@ -1,5 +1,5 @@
-//! Strangers without the token, who try to take the coordinator's connections, memory, files or words.
-//! Through all of it, others are served, and the coordinator's memory stays bounded.
+//! Strangers without the token try to exhaust the coordinator's connections and memory, to guess the token, to read
+//! files, and to inject headers. Meanwhile others are served, and the coordinator's memory stays bounded.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use crate::processes::{Fleet, Part, eventually};
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 
-/// The memory that a coordinator may have taken at the end, with all connections taken, in bytes.
+/// The limit of the coordinator's peak memory in bytes, with all connections in use.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// The time until somebody else is answered.
+/// The time limit for an answer to others.
 const SOON: Duration = Duration::from_secs(5);
 
 /// A connection from an address of this machine.
@@ -23,24 +23,24 @@ fn from(ours: Ipv4Addr, to: SocketAddr) -> TcpStream {
     TcpStream::from(open)
 }
 
-/// What is answered to bytes on a connection of their own, until it is closed.
+/// The answer to bytes on a new connection, until the connection is closed.
 fn answer(fleet: &Fleet, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(fleet.addresses()[1]).expect("a connection");
     stream.set_read_timeout(Some(SOON)).expect("set");
-    // The coordinator may answer and close before it has read all.
+    // The coordinator may answer and close before it has read all bytes.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// What is answered to a request for a path.
+/// The answer to a GET request for a path.
 fn get(fleet: &Fleet, path: &str) -> String {
     let request = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n");
     answer(fleet, request.as_bytes())
 }
 
-/// Asks from another address, and by gRPC, whether the coordinator is well.
+/// Checks the coordinator's health from another address, and over gRPC.
 fn check_others_are_served(fleet: &Fleet) {
     let began = Instant::now();
     let mut stream = from(Ipv4Addr::new(127, 0, 0, 7), fleet.addresses()[1]);
@@ -54,7 +54,7 @@ fn check_others_are_served(fleet: &Fleet) {
     assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
 }
 
-/// Lets this process, and those that it starts, open as many files as they may; returns how many.
+/// Raises the limit of open files for this process and its children to the maximum; returns that limit.
 fn open_many_files() -> usize {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
@@ -79,8 +79,8 @@ fn many_connections_and_slow_ones_keep_nobody_out() {
     let fleet = Fleet::start(1);
     let is_full = std::env::var_os("SPROUTNET_FULL_TESTS").is_some();
     let wanted = if is_full { 10_000 } else { 3_000 };
-    // Each is a file here, and other tests need some too. So if there may be few, it is just more than the
-    // coordinator takes over gRPC from one address: for as many as a quarter of the files.
+    // Each connection is an open file here, and other tests need files too. With a low limit, the number is just above
+    // the coordinator's own limit for one address over gRPC, a quarter of the files.
     let most = wanted.min(files / 4 + 10);
     println!("{most} of {wanted} connections to a port, since {files} files may be open");
     let [grpc, http] = fleet.addresses();
@@ -95,8 +95,8 @@ fn many_connections_and_slow_ones_keep_nobody_out() {
     assert!(peak < MOST_MEMORY, "{peak}");
 }
 
-/// Opens connections, and keeps them open by writing on each again and again, for as long as the
-/// coordinator lets it: half a minute for the head of a request over HTTP, 40 seconds of silence for gRPC.
+/// Opens connections, and writes on each repeatedly to keep it open, until the coordinator closes all: after half a
+/// minute for the head of an HTTP request, after 40 seconds of silence for gRPC.
 fn hold(
     fleet: &Fleet,
     ours: Ipv4Addr,
@@ -132,7 +132,7 @@ fn a_client_that_never_reads_is_closed() {
     let fleet = Fleet::start(0);
     let mut stream = from(Ipv4Addr::new(127, 0, 0, 68), fleet.addresses()[1]);
     stream.set_nonblocking(true).expect("set");
-    // Until both sides wait for the other to read; then until the coordinator closes.
+    // Writes until both sides wait for the other to read, then until the coordinator closes.
     eventually(Duration::from_secs(60), || {
         loop {
             match stream.write(&b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100)) {
@@ -152,7 +152,7 @@ fn requests_that_are_too_large_are_cut_short() {
     let head = format!("GET / HTTP/1.1\r\nx: {}\r\n\r\n", "y".repeat(1 << 20));
     let refused = answer(&fleet, head.as_bytes());
     assert!(refused.is_empty() || refused.contains(" 431 "), "{refused}");
-    // A body without an end.
+    // A request with an endless body.
     let head = "POST /computations HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
                 transfer-encoding: chunked\r\n\r\n";
     let mut stream = TcpStream::connect(fleet.addresses()[1]).expect("a connection");

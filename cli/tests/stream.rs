@@ -1,4 +1,4 @@
-//! `sproutnet query -`: positions from standard input, answered in order as they come.
+//! `sproutnet query -`: answers to positions from standard input, in order.
 
 use crate::command::{LONG, json};
 use crate::command::{Running, column, run, run_with_input, sproutnet};
@@ -18,14 +18,14 @@ fn an_answer_for_each_line_in_order() {
     for n in 0..60 {
         writeln!(input, "kayles:{n}").expect("a text");
     }
-    // Time enough to wait for the misère quotient of Kayles.
+    // Enough time for the misère quotient of Kayles.
     let within = ["--within", "60s"];
     let query = [&["query", "-", "--json"][..], &within].concat();
     let ended = run_with_input(data.path(), &query, &input).with_code(0);
     let lines = ended.json();
     let positions: Vec<Value> = input.lines().map(Value::from).collect();
     assert_eq!(column(&lines, "position"), positions);
-    // The same as one by one.
+    // A single query gets the same answer.
     let query = [&["query", "kayles:57", "--json"][..], &within].concat();
     let one = run(data.path(), &query);
     assert_eq!(lines[57], one.with_code(0).json()[0]);

@@ -1,4 +1,4 @@
-//! What is seen on a terminal: it updates in place, within the terminal's size.
+//! The display on a terminal updates in place, within the terminal's size.
 
 use std::thread;
 use std::time::Duration;
@@ -57,7 +57,7 @@ fn a_fleet_is_drawn_in_place() {
 fn a_fleet_larger_than_the_terminal() {
     let fake = Fake::of_fleet(fleet(100));
     let sizes: [(u16, u16); 3] = [(12, 40), (24, 20), (5, 120)];
-    // Side by side, since each is looked at for a while.
+    // All at once, because each is watched for some time.
     let terminals = sizes.map(|(rows, columns)| {
         let shown = usize::from(rows) - 3;
         let terminal = start(&fake, rows, columns, &["fleet", "--watch"]);
@@ -159,7 +159,7 @@ fn everything_is_watched_in_place() {
         let line = text.lines().position(|line| line.contains(part));
         line.unwrap_or_else(|| panic!("no `{part}`:\n{text}"))
     };
-    // Totals, computations with those under way first, workers.
+    // Totals, then computations, those under way first, then workers.
     let parts = [
         "running for",
         "computations: 1 running, 1 paused, 1 solved",

@@ -1,4 +1,4 @@
-//! `sproutnet export`, `import`, `merge` and `store`, and what they refuse.
+//! `sproutnet export`, `import`, `merge` and `store`, and the input that they refuse.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -11,7 +11,7 @@ use sproutnet_game as game;
 use sproutnet_store::{Sourced, Store, Worth};
 use tempfile::{TempDir, tempdir};
 
-/// A folder with a store of solved starts in it.
+/// A folder with a store of solved start positions.
 fn solved(range: &str) -> TempDir {
     let dir = tempdir().expect("a folder");
     let data = dir.path().join("store");
@@ -30,7 +30,7 @@ fn one(ended: &Ended) -> Value {
     line.clone()
 }
 
-/// Puts a record into a store behind the program's back.
+/// Puts a record into a store without the program and its checks.
 fn put(data: &Path, key: &[u8], value: u64) {
     let store = Store::open(data, &game::encodings()).expect("a store");
     let record = Sourced {
@@ -182,7 +182,7 @@ fn an_export_replaces_nothing_but_an_export() {
     assert_eq!(fs::read(&notes).expect("it is there"), b"my notes");
     let found = fs::metadata(&pipe).expect("it is there");
     assert!(found.file_type().is_fifo());
-    // An empty file, as `mktemp` makes one; then an export.
+    // First the file is empty, as from `mktemp`; then it is an export.
     fs::write(&file, "").expect("it is written");
     for _ in 0..2 {
         run(&store, &["export", "-o", text(&file)]).with_code(0);
@@ -250,7 +250,7 @@ fn what_is_wrong_is_found_and_repaired() {
     let told = run(&store, &["store", "check"]).with_code(1).stdout;
     assert!(told.contains(&format!("block {block}: ")), "{told}");
 
-    // The record that is none cannot be restored.
+    // The invalid record cannot be restored.
     let arguments = ["store", "check", "--repair", text(&file), "--json"];
     let repaired = one(&run(&store, &arguments).with_code(3));
     assert_eq!(repaired["missing"], 1);

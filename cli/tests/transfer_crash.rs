@@ -1,9 +1,8 @@
-//! `export`, `import` and `store compact` are killed at random moments and repeated: nothing is lost,
-//! nothing wrong is kept, and in the end all is as if nothing had happened.
+//! `export`, `import` and `store compact` are killed at random times and repeated. No record is lost, no wrong one is
+//! kept, and the result is that of a run without kills.
 //!
-//! A plain run kills 8 times, one with `SPROUTNET_FULL_TESTS=1` kills 30 times. `SPROUTNET_TEST_KILLS`
-//! overrides the number, and `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing
-//! allows.
+//! A plain run kills 8 times, one with `SPROUTNET_FULL_TESTS=1` kills 30 times. `SPROUTNET_TEST_KILLS` overrides the
+//! number. `SPROUTNET_TEST_SEED` repeats a run with the seed it printed; the timing may differ.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,10 +19,10 @@ use tempfile::{TempDir, tempdir};
 const KILLS: u64 = 8;
 const FULL_KILLS: u64 = 30;
 
-/// Enough to take each command a while.
+/// The number of records of the store: enough for each command to take some time.
 const RECORDS: u32 = 200_000;
 
-/// A folder with a large store in it, some of whose records are superseded.
+/// A folder with a large store. Some of its records are superseded.
 fn made() -> TempDir {
     let dir = tempdir().expect("a folder");
     let store = Store::open(&dir.path().join("store"), &game::encodings()).expect("a store");
@@ -70,15 +69,15 @@ impl Killing {
         eprintln!("SPROUTNET_TEST_SEED={seed}");
         Self {
             random: Rng::with_seed(seed),
-            // There are three tests.
+            // The kills are divided among three tests.
             kills: setting("SPROUTNET_TEST_KILLS")
                 .unwrap_or(if slow_tests() { FULL_KILLS } else { KILLS })
                 .div_ceil(3),
         }
     }
 
-    /// Kills or interrupts a command again and again, each time looking at what it left; then lets it
-    /// end. `anew` prepares for a run after one that came to its end.
+    /// Kills or interrupts a command repeatedly, and calls `look` each time to check the result. Then lets the command
+    /// end. `anew` prepares for the next run after a complete one.
     fn kill(
         &mut self,
         data: &Path,
@@ -150,7 +149,7 @@ fn an_export_that_is_killed_goes_on() {
     let name = text(&file);
     let mut whole = None;
     let look = || {
-        // The file has its name only when it is complete.
+        // The file gets its name only when it is complete.
         if let Ok(length) = file.metadata().map(|file| file.len()) {
             assert_eq!(*whole.get_or_insert(length), length);
         }

@@ -98,7 +98,7 @@ fn each_file_is_told_of_and_the_worst_counts() {
     );
     let small = run(data.path(), &["verify", &normal, "--memory", "100"]).with_code(1);
     assert!(small.stderr.contains("more memory"), "{small:?}");
-    // Only the certificates are there: no store was made.
+    // The folder has only the certificates: no store was made.
     assert_eq!(std::fs::read_dir(data.path()).expect("a folder").count(), 4);
 }
 
@@ -113,7 +113,7 @@ fn what_is_no_certificate_is_refused() {
     }
 }
 
-/// It takes minutes.
+/// A certificate whose check takes minutes.
 const LARGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../atlas/misere-21.sprout");
 
 #[test]

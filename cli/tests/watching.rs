@@ -1,5 +1,5 @@
-//! `sproutnet watch`, and `solve` with a coordinator elsewhere: progress until the end, over
-//! restarts, interrupts and pauses.
+//! `sproutnet watch`, and `solve` with a coordinator elsewhere: progress until the end, despite restarts, interrupts
+//! and pauses.
 
 use std::thread;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn start(fake: &Fake, arguments: &[&str]) -> Running {
     Running::start(bare(&arguments))
 }
 
-/// Lets a computation go on until something else happened.
+/// The next line of standard error that contains a text.
 fn line_with(running: &mut Running, text: &str) -> String {
     running.error_line_where(|line| line.contains(text))
 }
@@ -93,7 +93,7 @@ fn a_restart_of_the_coordinator() {
         .map(|arguments| start(&fake, arguments));
     line_with(&mut watched[0], "0*16 normal");
     watched[1].line();
-    // Time for `solve` to ask; whether it did does not matter.
+    // Time for `solve` to start its computation; the test passes either way.
     assert!(watched[2].runs_for(Duration::from_millis(500)));
     fake.stop();
     for running in &mut watched {
@@ -122,7 +122,7 @@ fn a_coordinator_that_forgot() {
     fake.stop();
     fake.forget();
     fake.start_again();
-    // To solve is asked for again; what is watched is gone.
+    // `solve` starts its computation again; `watch` fails.
     let computations = fake.wait_for(|computations| !computations.is_empty());
     assert_eq!(
         (&*computations[0].canonical, computations[0].priority),
@@ -173,7 +173,7 @@ fn an_interrupt_leaves_it_to_the_coordinator() {
 fn an_interrupt_with_much_under_way() {
     let fake = Fake::with(Vec::new());
     let mut solving = start(&fake, &["solve", "0..=300", "--play", "both"]);
-    // Some are left for later.
+    // The other computations are started later.
     fake.wait_for(|computations| computations.len() > 60);
     assert!(solving.runs_for(Duration::from_millis(300)));
     let asked = fake.computations().len();
@@ -239,7 +239,7 @@ fn left_to_the_coordinator_from_the_start() {
         );
     }
 
-    // To ask again joins.
+    // The same command again joins the computations.
     let arguments = [&arguments[..], &["--json"]].concat();
     let lines = start(&fake, &arguments).end(LONG).with_code(0).json();
     assert_eq!(fake.computations().len(), 4);
@@ -293,7 +293,7 @@ fn an_estimate_is_told_before_and_afterwards() {
     let ended = solved.end(LONG).with_code(0);
     let told = "0*16 normal: took 1 min 15 s, estimated 2.5 min to 9 min\n";
     assert!(ended.stderr.ends_with(told), "{}", ended.stderr);
-    // Programs find it in the answer, and short work is not worth a word.
+    // With JSON, the estimate is only in the answer; for short work, none is printed.
     let fake = one();
     fake.progress(7, |progress| progress.estimate = estimate(540.0));
     fake.progress(7, solve);

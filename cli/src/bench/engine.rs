@@ -1,4 +1,4 @@
-//! The rules alone: how fast the options of lands are found.
+//! The engine benchmark: the speed at which the options of lands are found, without a search.
 
 use std::collections::HashSet;
 use std::io;
@@ -15,31 +15,31 @@ use super::world::{Budget, too_large};
 use crate::terminal::status_line::StatusLine;
 use crate::terminal::text::{Show, count, named_values, time};
 
-/// The start position whose lands are taken.
+/// The number of spots of the start position that is searched for lands.
 const SPOTS: u32 = 20;
 
-/// The number of states that the search visits to meet them.
+/// The limit of the search's visits.
 const VISITS: u64 = 3000;
 
-/// The largest number of lands that are taken, spread evenly over those met.
+/// The maximum size of the sample, which is spread evenly over the lands that the search met.
 const SAMPLE: usize = 2000;
 
 /// The cost of finding the options of the sample.
 #[derive(Serialize)]
 pub(super) struct Engine {
-    /// Lands whose options were found.
+    /// The size of the sample.
     pub(super) lands: u64,
-    /// Those options, without repeats.
+    /// The number of their options, without repeats.
     pub(super) options: u64,
-    /// The median time.
+    /// The median of the runs, in seconds of wall-clock time.
     pub(super) seconds: f64,
-    /// Lands per second.
+    /// Lands of the sample per second.
     pub(super) expansions_per_second: f64,
     /// Nanoseconds per option.
     pub(super) ns_per_option: f64,
     /// The number of interned lands: the sample, and the lands of its options.
     pub(super) lands_met: u64,
-    /// The average size of a land with its options.
+    /// The average size of a land with its options, in bytes.
     pub(super) bytes_per_land: u64,
 }
 
@@ -60,7 +60,7 @@ impl Show for Engine {
     }
 }
 
-/// Finds all options of the sample, each time in a new table of lands.
+/// Finds all options of the sample `repeat` times, each time in new [`Lands`]. Returns the median run.
 pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow::Result<Engine> {
     line.set("choosing lands".to_owned());
     let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;
@@ -78,7 +78,7 @@ pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow
     Ok(engines.swap_remove(engines.len() / 2))
 }
 
-/// Lands that a bounded search meets, in an order that depends on the search alone.
+/// Lands that a bounded search met, in the order of a walk from the start position: it depends on the search alone.
 fn sample(budget: &Budget, table: &Table) -> io::Result<Vec<Land>> {
     let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
     let convention = Normal::new(Arc::clone(&lands)).with(budget.switches);

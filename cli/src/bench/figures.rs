@@ -12,10 +12,10 @@ use super::world::Run;
 use crate::terminal::table::{Cell, Row, number, text};
 use crate::terminal::text::{Show, bytes, count, or_dash, time};
 
-/// Wall and CPU seconds that differ by more than this share are both shown.
+/// The relative difference of wall and CPU seconds above which both are shown.
 const DIFFERENT: f64 = 0.05;
 
-/// Searches of fewer seconds are too short for wall and CPU time to be compared.
+/// The seconds up to which a search is too short to compare wall and CPU time.
 const SHORT: f64 = 0.01;
 
 /// The medians of the figures of all runs. With one thread, one seed and no deadline, all runs have the same counts.
@@ -35,21 +35,21 @@ pub(super) struct Figures<'a> {
     /// Null if there are no records.
     expansions_per_record: Option<f64>,
     lands: u64,
-    /// The average size of a land with its options.
+    /// The average size of a land with its options, in bytes.
     pub(super) bytes_per_land: u64,
     records: u64,
-    /// The peak of the run with the highest, in bytes.
+    /// The highest peak memory of all runs, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) peak_memory: Option<u64>,
     #[serde(skip)]
     is_repeated: bool,
-    /// Whether the processor was idle, or several were used.
+    /// Whether CPU time is shown: it differs from wall time if a processor was idle or several were used.
     #[serde(skip)]
     is_cpu_shown: bool,
 }
 
 impl<'a> Figures<'a> {
-    /// The figures of one run or more.
+    /// The figures of at least one run.
     ///
     /// # Errors
     /// The runs ended with different outcomes.
@@ -70,7 +70,7 @@ impl<'a> Figures<'a> {
         Ok(Self {
             position: &subject.text,
             play: subject.play,
-            // An outcome that some runs did not find is not found in the median time.
+            // If some runs found no outcome, the median time is not the time to find it.
             outcome: first
                 .filter(|_| runs.iter().all(|run| run.outcome.is_some()))
                 .into(),
@@ -102,11 +102,11 @@ fn sorted(runs: &[Run], of: impl Fn(&Run) -> f64) -> Vec<f64> {
     sorted
 }
 
-/// The middle of sorted figures, or of the two in the middle.
+/// The median of sorted figures.
 fn median(sorted: &[f64]) -> f64 {
     let (lower, upper) = (sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
     match lower.total_cmp(&upper) {
-        // Also where a figure is infinite.
+        // Equal figures are returned as they are, also infinite ones.
         Ordering::Equal => lower,
         _ => f64::midpoint(lower, upper),
     }
@@ -142,12 +142,10 @@ impl Row for Figures<'_> {
     }
 }
 
-/// The cost of all positions together.
+/// The cost of all positions together, one entry for each run.
 #[derive(Default, Serialize)]
 pub(super) struct Totals {
-    /// In each run.
     total_expansions: Vec<u64>,
-    /// In each run.
     total_cpu_seconds: Vec<f64>,
 }
 

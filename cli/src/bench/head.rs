@@ -9,23 +9,23 @@ use super::world::Budget;
 use crate::args::Bench;
 use crate::terminal::text::{Show, bytes, named_values};
 
-/// The commit of the build.
+/// The commit of the build, if the build set it.
 const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");
 
 /// The header of the figures.
 #[derive(Serialize)]
 pub(super) struct Head {
-    /// Null if positions were given.
+    /// Null if positions were given instead of a suite.
     suite: Option<Suite>,
-    /// The processor.
+    /// The name of the processor.
     machine: String,
-    /// The cores that this process may use.
+    /// The number of cores that this process may use.
     cores: usize,
     version: &'static str,
     commit: &'static str,
     threads: usize,
     repeat: u16,
-    /// The first.
+    /// The first seed; the others follow it.
     seed: u64,
     seeds: u16,
     without: Vec<&'static str>,

@@ -1,9 +1,9 @@
-//! `sproutnet bench`: how fast this machine solves positions, without a coordinator or a store.
+//! `sproutnet bench`: the speed at which this machine solves positions, without a coordinator or a store.
 //!
-//! - [`suites`]: what is measured.
+//! - [`suites`]: the positions that are measured.
 //! - [`world`]: searches with measured time and memory.
 //! - [`figures`]: the results of the runs of one position.
-//! - [`engine`]: the rules alone.
+//! - [`engine`]: the rules without a search.
 
 mod engine;
 mod figures;
@@ -49,7 +49,7 @@ pub(crate) fn run(bench: &Bench, common: &Common) -> anyhow::Result<Exit> {
     exit
 }
 
-/// Measures positions, and compares the times with those of another program.
+/// Measures positions, and compares the times of a suite with those of another program.
 fn measure_all(
     subjects: &[Subject],
     suite: Option<Suite>,
@@ -105,14 +105,14 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     })
 }
 
-/// The features of a search with a seed.
+/// The features of a search with this seed, except for those that the user turned off.
 fn switches(bench: &Bench, seed: u64) -> Switches {
     let off = bench.without.iter().copied();
     off.fold(Switches::seeded(seed), Switches::without)
 }
 
-/// Runs all searches, and reports the runs of each position after the last of them. Cold, the runs of a
-/// position follow each other; warm, all positions do each time.
+/// Runs all searches, and reports each position after its last run. Cold: all runs of one position, then the next
+/// position. Warm: each run takes all positions in turn, and later ones use earlier results.
 fn measure(
     subjects: &[Subject],
     bench: &Bench,
@@ -138,7 +138,7 @@ fn measure(
         };
         let subject = &subjects[number];
         if !bench.warm || number == 0 {
-            // Before the next is made, so that both never take memory at a time.
+            // Dropped before the next searcher is made: memory holds only one at a time.
             searchers.clear();
         }
         let name = subject.game.name();

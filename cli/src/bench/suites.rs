@@ -1,4 +1,4 @@
-//! What is measured: fixed suites, or the positions given.
+//! The positions that are measured: fixed suites, or the positions given.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) enum Suite {
     Engine,
 }
 
-/// Processor seconds that SPOTS, the program of arXiv 2511.10339v2, takes for start positions under normal play: depth-first
+/// Processor seconds of SPOTS, the program of arXiv 2511.10339v2, for start positions under normal play: depth-first
 /// proof-number search on one core, cold, with its heuristics and a table of two million entries.
 const SPOTS_SECONDS: [(u32, f64); 6] = [
     (12, 10.9),
@@ -37,7 +37,7 @@ const SPOTS_SECONDS: [(u32, f64); 6] = [
     (20, 93.0),
 ];
 
-/// What the times of [`SPOTS_SECONDS`] are.
+/// A description of the times of [`SPOTS_SECONDS`].
 const SPOTS: &str = "SPOTS in processor time (the program of arXiv 2511.10339v2, with its heuristics, one core, \
                      cold, on the same kind of machine)";
 
@@ -52,7 +52,7 @@ impl Suite {
         }
     }
 
-    /// The convention, and the numbers of spots.
+    /// The convention and the numbers of spots of the suite.
     fn starts(self) -> (Play, Vec<u32>) {
         match self {
             Self::Quick => (Play::Normal, (8..=13).collect()),
@@ -65,14 +65,14 @@ impl Suite {
 
 /// A position to be solved.
 pub(super) struct Subject {
-    /// As asked.
+    /// The position as the user wrote it.
     pub(super) text: String,
     pub(super) game: Arc<dyn Game>,
     pub(super) position: Position,
     pub(super) play: Play,
 }
 
-/// The chosen suite; none if positions are given.
+/// The chosen suite; `None` if positions are given.
 pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
     let refused = |problem: &str| Err(BadInput(problem.to_owned()));
     match (bench.suite, bench.roots.is_empty()) {
@@ -88,7 +88,7 @@ pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
     }
 }
 
-/// The positions of a suite, or those given.
+/// The positions of the suite, or the positions given.
 pub(super) fn subjects(suite: Option<Suite>, bench: &Bench) -> Result<Vec<Subject>, BadInput> {
     if let Some(suite) = suite {
         let (play, spots) = suite.starts();
@@ -118,7 +118,7 @@ pub(super) fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
     })
 }
 
-/// How many times as long SPOTS takes for a position that Sproutnet solved in `seconds` of processor time.
+/// The time of SPOTS for a position, divided by the `seconds` of processor time of Sproutnet.
 pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) -> Option<f64> {
     (suite == Some(Suite::Normal)).then_some(())?;
     let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts::start(spots) == subject.text;
@@ -126,12 +126,12 @@ pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) ->
     Some(spots_seconds / seconds.max(f64::MIN_POSITIVE))
 }
 
-/// The times of a suite beside those of another program.
+/// A comparison of the times of a suite with those of another program.
 #[derive(Serialize)]
 pub(super) struct Comparison {
-    /// The other program, and how its times were measured.
+    /// The other program, and the conditions of its times.
     pub(super) with: &'static str,
-    /// The geometric mean of its time over ours.
+    /// The geometric mean of the other program's time divided by ours.
     pub(super) speedup: f64,
     /// The number of positions.
     pub(super) positions: usize,
@@ -147,7 +147,7 @@ impl Show for Comparison {
     }
 }
 
-/// The mean of what positions were [`compared`] as. `None` if none was.
+/// The geometric mean of the ratios from [`compared`]. `None` if there are none.
 pub(super) fn comparison(ratios: &[f64]) -> Option<Comparison> {
     let positions = ratios.len();
     let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();

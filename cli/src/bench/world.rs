@@ -16,9 +16,9 @@ use crate::terminal::text;
 #[derive(Clone)]
 pub(super) struct Budget {
     pub(super) switches: Switches,
-    /// How many threads search a position.
+    /// The number of threads that search a position.
     pub(super) threads: usize,
-    /// The transposition table, in bytes.
+    /// The size of the transposition table, in bytes.
     pub(super) table: usize,
     pub(super) deadline: Option<Duration>,
 }
@@ -28,15 +28,15 @@ pub(super) struct Budget {
 pub(super) struct Run {
     pub(super) outcome: Option<Outcome>,
     pub(super) nimber: Option<u32>,
-    /// The wall-clock time.
+    /// Wall-clock time.
     pub(super) seconds: f64,
-    /// The time of all processors.
+    /// The sum of the time on all processors.
     pub(super) cpu_seconds: f64,
     pub(super) visits: u64,
     pub(super) expansions: u64,
     /// The number of interned lands.
     pub(super) lands: u64,
-    /// The size of these and their options, in bytes.
+    /// The size of the interned lands and their options, in bytes.
     pub(super) land_bytes: u64,
     /// The number of proved facts that are worth a record.
     pub(super) records: u64,
@@ -44,13 +44,13 @@ pub(super) struct Run {
     pub(super) peak_memory: Option<u64>,
 }
 
-/// Solves positions of one game under one convention, and keeps what it finds out.
+/// Solves positions of one game under one convention, and keeps its facts for the next search.
 pub(super) trait Searcher: Sync {
     /// Searches a position. Fails if no thread can be started, or if two proofs contradict each other.
     fn search(&self, position: &Position, budget: &Budget) -> anyhow::Result<Run>;
 }
 
-/// A searcher that knows nothing but the rules.
+/// A searcher without any facts.
 pub(super) fn searcher(
     game: &Arc<dyn Game>,
     play: Play,
@@ -71,7 +71,7 @@ pub(super) fn searcher(
     })
 }
 
-/// The error that a table of so many bytes does not fit.
+/// The error for a transposition table of `table` bytes that cannot be allocated.
 pub(super) fn too_large(table: usize) -> BadInput {
     let size = text::bytes(table as u64);
     BadInput(format!("--memory: there is no room for a table of {size}"))
@@ -87,7 +87,7 @@ impl<C: Convention> Searcher for World<C> {
         let state = self.convention.state(position);
         machine::forget_peak_memory();
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
-        // A deadline beyond the clock's range is none.
+        // A deadline beyond the clock's range is no deadline.
         let deadline = budget.deadline.and_then(|time| began.checked_add(time));
         let control = Control::until(deadline);
         let search = Search::new(&self.convention, &self.table, &control);
@@ -115,7 +115,7 @@ impl<C: Convention> Searcher for World<C> {
 }
 
 impl<C: Convention> World<C> {
-    /// The nimber of a solved position, if it is known by now.
+    /// The nimber of a solved position, if the search found it.
     fn nimber(&self, position: &Position, outcome: Outcome) -> Option<u32> {
         match (C::PLAY, outcome) {
             (Play::Misere, _) => None,

@@ -10,12 +10,12 @@ use crate::exit::BadInput;
 use crate::terminal::table::{Cell, Row, Rows, number, text};
 use crate::terminal::text::{count, or_dash, print_json, time};
 
-/// An answer.
+/// An answer to a position, as it is printed.
 #[derive(Serialize)]
 pub(crate) struct Answer<'a> {
-    /// As asked.
+    /// The position as the user wrote it.
     position: &'a str,
-    /// Its canonical text.
+    /// The canonical text of the position.
     canonical: &'a str,
     play: Play,
     outcome: Known,
@@ -28,7 +28,7 @@ pub(crate) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer in the last progress of a computation.
+    /// The answer from the last progress of a computation.
     pub(crate) fn of(position: &'a str, canonical: &'a str, play: Play, last: &Progress) -> Self {
         Self {
             position,
@@ -60,7 +60,7 @@ impl Row for Answer<'_> {
     }
 }
 
-/// A table of answers that grows.
+/// A table of answers that is printed row by row.
 pub(crate) fn rows(json: bool) -> Rows {
     Rows::new(json, &[16, 6, 7, 6, 6, 11, 11, 9])
 }
@@ -73,7 +73,7 @@ struct Refusal<'a> {
     input: Option<String>,
 }
 
-/// Prints why a line of standard input is refused, as JSON in place of an answer.
+/// Prints the reason why a line of standard input is refused. With JSON, it is printed in place of the answer.
 pub(crate) fn refuse(json: bool, refused: &Refused) -> anyhow::Result<()> {
     let Refused {
         line,

@@ -1,4 +1,4 @@
-//! `sproutnet atlas`: what Sproutnet has proved with a certificate in its repository.
+//! `sproutnet atlas`: the proofs of Sproutnet that have a certificate in its repository.
 
 use std::io::Read;
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Row for Proof {
     }
 }
 
-/// Lists the atlas, or checks certificates of it.
+/// Lists the atlas, or checks its certificates.
 pub(crate) async fn run(act: Option<AtlasAct>, common: Common) -> anyhow::Result<Exit> {
     let Some(AtlasAct::Verify {
         names,
@@ -70,7 +70,7 @@ pub(crate) async fn run(act: Option<AtlasAct>, common: Common) -> anyhow::Result
     Ok(exit.max(verify::run(verify, common).await?))
 }
 
-/// The proofs of these names; all if there are none.
+/// The proofs with these names; all proofs if there are no names.
 fn chosen(names: &[String]) -> Result<Vec<&'static Proof>, BadInput> {
     if names.is_empty() {
         return Ok(proofs().iter().collect());

@@ -15,11 +15,11 @@ use crate::terminal::text::{self, Show};
 /// An action on computations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Lease no more jobs.
+    /// Stop leasing jobs.
     Pause,
-    /// Continue.
+    /// Lease jobs again.
     Resume,
-    /// End.
+    /// End without a result.
     Cancel,
 }
 

@@ -10,7 +10,7 @@ use crate::args::SpotLabels;
 use crate::commands::roots;
 use crate::exit::{BadInput, Exit};
 
-/// Draws a position, without a coordinator.
+/// Draws a position as SVG, without a coordinator.
 pub(crate) fn run(
     position: &str,
     output: Option<PathBuf>,
@@ -39,7 +39,7 @@ pub(crate) fn run(
     Ok(Exit::Fine)
 }
 
-/// Refuses a file whose name says that it is another kind of picture.
+/// Refuses a file name with an extension other than `.svg`.
 pub(crate) fn check_target(file: &Path) -> Result<(), BadInput> {
     match file.extension() {
         Some(extension) if !extension.eq_ignore_ascii_case("svg") => Err(BadInput(format!(

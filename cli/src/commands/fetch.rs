@@ -16,23 +16,23 @@ use crate::commands::task;
 use crate::remote::client::{Client, LONGEST_CALL};
 use crate::remote::retry::Retry;
 
-/// The message about an unfinished export that cannot be resumed.
+/// The notice of an unfinished export that cannot be resumed.
 pub(crate) const STARTING_OVER: &str =
     "the unfinished export belongs to a changed store or other records; starting over";
 
-/// How often interrupts are checked while nothing arrives.
+/// The interval at which interrupts are checked while nothing arrives.
 const OFTEN: Duration = Duration::from_millis(200);
 
-/// What was fetched.
+/// The fetched part of a coordinator's store.
 pub(crate) struct Fetched {
     /// The copy of the coordinator's store.
     pub(crate) mirror: Mirror,
-    /// The number of records that an interrupted export had fetched.
+    /// The number of records that an interrupted export had fetched; `None` if there were none.
     pub(crate) resumed_at: Option<u64>,
 }
 
-/// Copies what a coordinator has into a folder beside the file to be written, or resumes such a copy.
-/// Reconnects if the connection is lost. Blocks, so it must not be called by a thread of the runtime.
+/// Copies a coordinator's store into a folder beside the output file, or resumes such a copy. Reconnects if the
+/// connection is lost. This blocks: it must not be called on a thread of the runtime.
 pub(crate) fn fetch(
     client: &Client,
     retry: &Retry,
@@ -60,7 +60,7 @@ pub(crate) fn fetch(
                 Err(stopped) => break Err(stopped),
             }
         };
-        // What arrived before the connection broke, or the user stopped the work, is kept.
+        // The blocks that arrived are kept, even if the connection broke or the user stopped the work.
         fetched.mirror.commit().map_err(task::of_store)?;
         match ended? {
             Ok(()) => return Ok(fetched),
@@ -70,7 +70,7 @@ pub(crate) fn fetch(
     }
 }
 
-/// Waits for a call to the coordinator, which is repeated while the coordinator is unreachable.
+/// Blocks until a call to the coordinator ends. The call may retry while the coordinator is unreachable.
 ///
 /// # Errors
 /// The user stopped the work.
@@ -97,7 +97,7 @@ fn wait<T>(
     }
 }
 
-/// The folder of the copy, beside the file to be written.
+/// The folder of the copy, beside the output file.
 fn folder_of(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".mirror");
@@ -132,7 +132,7 @@ impl Fetched {
     }
 }
 
-/// Why a block could not be added to the copy: it is damaged, or the disk is full.
+/// The error of a block that could not be added to the copy: it is damaged, or the disk is full.
 fn of_mirror(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::CorruptBlock { .. } => {
@@ -142,7 +142,7 @@ fn of_mirror(error: StoreError) -> anyhow::Error {
     }
 }
 
-/// The place where the coordinator begins. Its keys have to be of the encodings that are known here.
+/// The place where the export begins. Fails if the keys have an encoding that is unknown here.
 fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<Place> {
     for encoding in &begin.encodings {
         let mut ours = game::encodings().into_iter();
@@ -167,13 +167,13 @@ fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<Place> {
 /// The parts of an export as they arrive.
 struct Incoming {
     stream: Streaming<v1::ExportResponse>,
-    /// The number of the newest block when the call began, and of the last that arrived.
+    /// The number of the newest block when the call began, and of the last block that arrived.
     newest: u64,
     last: u64,
 }
 
 impl Incoming {
-    /// The next part, or why there is none.
+    /// The next part, or the status with which the stream ended.
     ///
     /// # Errors
     /// The user stopped the work.

@@ -26,7 +26,7 @@ pub(crate) async fn run(watch: bool, common: Common) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The totals, a line each.
+/// The totals, one line for each.
 pub(crate) fn totals(fleet: &Fleet) -> Vec<String> {
     let workers = format!(
         "{} with {} cores, {} jobs, {} expansions/s",
@@ -59,19 +59,19 @@ pub(crate) fn totals(fleet: &Fleet) -> Vec<String> {
     totals
 }
 
-/// Why the coordinator hands out no jobs, unless it is well.
+/// The reason why the coordinator leases no jobs; `None` if it is well.
 pub(crate) fn problem(fleet: &Fleet) -> Option<String> {
     let why = fleet.problem.as_ref()?;
     Some(format!("no jobs are handed out: {}", plain(why)))
 }
 
-/// The workers as a table after an empty line; nothing if there are none.
+/// The workers as a table after an empty line; no lines if there are no workers.
 pub(crate) fn workers(fleet: &Fleet) -> Vec<String> {
     let lines = table(fleet.workers.iter().map(Row::cells), Look::of_stdout());
     after_empty_line(lines)
 }
 
-/// A line for each worker that is quarantined, after an empty line; nothing if there are none.
+/// A line for each quarantined worker, after an empty line; no lines if there are none.
 fn quarantined(fleet: &Fleet) -> Vec<String> {
     let line = |worker: &RecordSource| {
         let (name, peer) = (plain(&worker.name), plain(&worker.peer));
@@ -81,7 +81,7 @@ fn quarantined(fleet: &Fleet) -> Vec<String> {
     after_empty_line(fleet.quarantined.iter().map(line).collect())
 }
 
-/// Which facts workers send.
+/// A description of the facts that workers send: those of at least this worth.
 fn facts_sent(least_worth: u64) -> String {
     match least_worth {
         0..=1 => "all".to_owned(),

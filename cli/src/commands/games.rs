@@ -8,7 +8,7 @@ use crate::args::Common;
 use crate::exit::Exit;
 use crate::terminal::table::{Cell, Row, print_rows, text};
 
-/// What a game is, and what there is for it beyond what there is for all games.
+/// A game with its features.
 #[derive(Serialize)]
 struct Listed {
     game: &'static str,
@@ -16,15 +16,15 @@ struct Listed {
     notation: &'static str,
     examples: Vec<String>,
     other_names: Vec<OtherName>,
-    /// Whether a size alone names a start position.
+    /// Whether a number alone names a start position.
     starts: bool,
-    /// Whether there are pictures.
+    /// Whether positions can be drawn.
     drawn: bool,
-    /// Whether there are certificates.
+    /// Whether certificates can be made.
     proved: bool,
 }
 
-/// A name for a game with certain parameters.
+/// Another name for a game with certain parameters.
 #[derive(Serialize)]
 struct OtherName {
     name: &'static str,
@@ -46,7 +46,7 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The names of some games.
+/// The names of the games that satisfy `which`.
 fn names(games: &[Listed], which: impl Fn(&Listed) -> bool) -> String {
     let some = games.iter().filter(|game| which(game));
     let names: Vec<&str> = some.map(|game| game.game).collect();

@@ -1,4 +1,4 @@
-//! `sproutnet completions` and `man`: what is generated from the command line.
+//! `sproutnet completions` and `man`, generated from the definition of the command line.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,20 +10,20 @@ use clap_complete::Shell;
 use crate::args;
 use crate::exit::Exit;
 
-/// Prints a script by which a shell completes commands and options.
+/// Prints a completion script for a shell.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     let mut program = args::program();
     let name = program.get_name().to_owned();
-    // Written at once, since clap panics if a reader closes the pipe early.
+    // Buffered, because clap panics if the reader closes the pipe early.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut program, name, &mut script);
     io::stdout().write_all(&script)?;
     Ok(Exit::Fine)
 }
 
-/// Prints the manual page, or writes one for each command into a folder.
+/// Prints the manual page, or writes one page for each command into a folder.
 pub(crate) fn man(dir: Option<&Path>) -> anyhow::Result<Exit> {
-    // The page would name `help`, which has no page.
+    // Otherwise the page would name `help`, which has no page.
     let program = args::program().disable_help_subcommand(true);
     match dir {
         Some(dir) => {

@@ -13,7 +13,7 @@ use crate::terminal::style::Look;
 use crate::terminal::table::{number, table, text};
 use crate::terminal::text::{Show, or_dash, print};
 
-/// Shows a line of play to the end in which the winner plays to win.
+/// Shows a line of play to the end. The winner makes winning moves.
 pub(crate) async fn run(
     position: String,
     play: Play,

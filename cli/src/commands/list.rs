@@ -19,7 +19,7 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
         eprintln!("{problem}");
     }
     if common.coordinator.is_none() {
-        // No worker runs here.
+        // Without a remote coordinator, no worker runs during `list`.
         for progress in list.iter_mut().map(|one| &mut one.progress) {
             if progress.status == Status::Running {
                 progress.status = Status::Waiting;

@@ -19,10 +19,10 @@ use crate::remote::cluster::Cluster;
 use crate::terminal::table::{Cell, Row, Rows, number, text};
 use crate::terminal::text::count;
 
-/// The size of a piece of a file that is sent, in bytes.
+/// The size of one message with a piece of a file, in bytes.
 const PIECE: usize = 1 << 16;
 
-/// The number of pieces queued to be sent.
+/// The maximum number of pieces in the send queue.
 const QUEUE: usize = 4;
 
 /// The result for a file that the coordinator accepted.
@@ -51,7 +51,7 @@ impl Row for Accepted<'_> {
     }
 }
 
-/// Has the coordinator check certificates, one after the other.
+/// Sends certificates to the coordinator to be checked, one after the other.
 pub(crate) async fn run(files: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
     let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 9, 9]);
@@ -67,7 +67,7 @@ pub(crate) async fn run(files: Vec<PathBuf>, common: Common) -> anyhow::Result<E
     Ok(exit)
 }
 
-/// Sends a certificate and waits until it is checked.
+/// Sends a certificate and waits for the result of its check.
 async fn send(
     client: Client,
     name: &str,
@@ -77,7 +77,7 @@ async fn send(
     let (sender, pieces) = mpsc::channel(QUEUE);
     let reading = tokio::task::spawn_blocking(move || read(file, &sender));
     let verified = client.verify(ReceiverStream::new(pieces)).await;
-    // A read error explains the refusal of the rest.
+    // A read error is the reason why the coordinator refuses an incomplete file, so it is reported first.
     reading.await.context("the file")?.context("the file")?;
     let verified = verified?;
     Ok(Accepted {

@@ -1,4 +1,4 @@
-//! The commands, a file each, and what several of them share.
+//! The commands, one file each, and their common parts.
 
 pub(crate) mod answers;
 pub(crate) mod atlas;
@@ -36,7 +36,7 @@ use crate::args::{Args, Command};
 use crate::exit::Exit;
 use control::Act;
 
-/// Boxed, so that the dispatcher is not compiled as one future of all commands.
+/// Boxed so that the dispatcher is not one future that contains all commands.
 type Running = Pin<Box<dyn Future<Output = anyhow::Result<Exit>>>>;
 
 /// Runs a command to its end.

@@ -34,7 +34,7 @@ pub(crate) async fn run(
 }
 
 impl Row for Verdict {
-    /// The row of a move.
+    /// The row of a move, with the position after it.
     fn cells(&self) -> Vec<Cell> {
         let mut cells = vec![text("move to", &self.canonical)];
         cells.extend(query::verdict_cells(self));

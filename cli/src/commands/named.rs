@@ -12,14 +12,14 @@ use crate::exit::BadInput;
 /// a position.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Named {
-    /// A computation.
+    /// The id of a computation.
     Id(ComputationId),
     /// The canonical text of a position, and a convention if given.
     Position(String, Option<Play>),
 }
 
 impl Named {
-    /// Reads an argument. Both conventions mean any.
+    /// Reads an argument. With both conventions, it matches either.
     pub(crate) fn read(text: &str, play: Option<Plays>) -> Result<Self, BadInput> {
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));
@@ -36,8 +36,8 @@ impl Named {
         Ok(Self::Position(canonical, play))
     }
 
-    /// Finds the computation in a coordinator's list. A running computation of a position precedes the last ended
-    /// one.
+    /// Finds the computation in a coordinator's list. A position means its computation under way; without one, its last
+    /// ended computation.
     pub(crate) fn find(&self, list: &[Computation]) -> Result<Computation, BadInput> {
         let (position, play) = match self {
             Self::Id(id) => {

@@ -1,4 +1,4 @@
-//! `sproutnet watch` of everything: a coordinator, its computations and its workers.
+//! `sproutnet watch` without a computation: the coordinator, its computations and its workers.
 
 use std::time::Duration;
 
@@ -14,21 +14,21 @@ use crate::terminal::style::{Look, Tone};
 use crate::terminal::table::{Row, table};
 use crate::terminal::text::Show;
 
-/// The time between two lines where there is no terminal.
+/// The interval of lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// The number of ended computations that are shown on a terminal.
 const ENDED_SHOWN: usize = 5;
 
-/// All activity of a coordinator.
+/// The activity of a coordinator.
 #[derive(Serialize)]
 struct Overview {
     fleet: Fleet,
-    /// Those under way and the last that ended, oldest first.
+    /// The running and the most recently ended computations, oldest first.
     computations: Vec<Computation>,
 }
 
-/// Shows everything until an interrupt.
+/// Shows the overview until Ctrl-C.
 pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
     common.need_coordinator(
         "name a computation, or watch all of a coordinator with --coordinator URL",
@@ -45,7 +45,7 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
 }
 
 impl Overview {
-    /// How many computations are of each status, those under way first.
+    /// The number of computations of each status. Statuses of computations under way come first.
     fn counts(&self) -> String {
         let counts = Status::ALL.into_iter().filter_map(|status| {
             let computations = self.computations.iter();
@@ -58,7 +58,8 @@ impl Overview {
         counts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Those under way, oldest first, then the last that ended, newest first; and how many are left out.
+    /// The computations under way, oldest first, then the most recently ended, newest first; and the number of ended
+    /// ones that are left out.
     fn shown(&self) -> (Vec<&Computation>, usize) {
         let (mut shown, ended): (Vec<_>, Vec<_>) = self
             .computations

@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The store of `--data`, if there is one: none is made.
+/// The store of `--data`, if it exists; it is never created.
 fn store(common: &Common) -> anyhow::Result<Option<Opened>> {
     if !common.data.exists() {
         return Ok(None);
@@ -122,7 +122,7 @@ fn store(common: &Common) -> anyhow::Result<Option<Opened>> {
 /// Checks that a certificate can be written to a file.
 ///
 /// # Errors
-/// There is no such folder, or there is a file that is not a certificate.
+/// The folder does not exist, or the file exists and is not a certificate.
 fn check_target(path: &Path) -> anyhow::Result<()> {
     let shown = path.display();
     ensure!(
@@ -139,7 +139,7 @@ fn check_target(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a file as a whole or not at all, even if the machine stops.
+/// Writes a file atomically, even if the machine crashes.
 fn place(bytes: &[u8], path: &Path) -> io::Result<()> {
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(format!(".{}.new", std::process::id()));
@@ -151,7 +151,7 @@ fn place(bytes: &[u8], path: &Path) -> io::Result<()> {
         File::open(folder(path))?.sync_all()
     };
     write().inspect_err(|_| {
-        // The partial file is useless; the write error is reported.
+        // The partial file is useless. The write error is the one to report.
         let _ = fs::remove_file(&fresh);
     })
 }

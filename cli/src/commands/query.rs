@@ -32,7 +32,7 @@ struct Queried {
     answer: Answer,
 }
 
-/// Shows what is known about a position, or about each on standard input.
+/// Shows the known facts about a position, or about each position on standard input.
 pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
     if query.position == "-" {
         return run_all(&query, &common).await;
@@ -45,7 +45,7 @@ pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
 }
 
 impl Queried {
-    /// Whether the outcome is known under the conventions that matter.
+    /// [`Exit::Unknown`] if the outcome is unknown under one of the conventions.
     fn exit(&self, plays: Plays) -> Exit {
         let is_unknown = |&play: &Play| self.answer.standing(play).outcome.outcome().is_none();
         if plays.list().iter().any(is_unknown) {
@@ -102,7 +102,7 @@ impl Show for Queried {
     }
 }
 
-/// The origin of an outcome, or how to find it.
+/// The origin of an outcome; if the outcome is unknown, a hint how to find it.
 fn reason(answer: &Answer, play: Play) -> String {
     let position = &answer.canonical;
     let standing = answer.standing(play);
@@ -145,7 +145,7 @@ fn solved_here(solved: &Provenance) -> String {
     )
 }
 
-/// Looks a position up at the coordinator.
+/// Looks up a position at the coordinator.
 pub(crate) async fn ask(
     request: v1::QueryRequest,
     common: &Common,
@@ -170,7 +170,8 @@ pub(crate) fn milliseconds(time: Duration) -> u32 {
 /// The answer to one line.
 type Lookup = Result<Result<Queried, Refused>, tonic::Status>;
 
-/// Looks up each line of standard input, several at a time; answers in order and returns the worst exit.
+/// Looks up each line of standard input, up to [`AT_A_TIME`] at once. Prints the answers in order; returns the worst
+/// exit.
 async fn run_all(query: &Query, common: &Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect_to_ask(common).await?;
     let retry = Retry::new(cluster.is_elsewhere(), |notice| eprintln!("{notice}"));

@@ -12,11 +12,11 @@ use crate::args::{Common, Quotient as Asked};
 use crate::exit::{BadInput, Exit};
 use crate::terminal::text::print_json;
 
-/// The number of heaps in a line, unless there is a period of up to this length.
+/// The number of heaps in a line. With a period of up to [`LONGEST_LINE`], a line holds whole periods instead.
 const IN_LINE: usize = 10;
 const LONGEST_LINE: usize = 24;
 
-/// A quotient.
+/// A misère quotient, as it is printed.
 #[derive(Serialize)]
 struct Found {
     game: String,
@@ -27,7 +27,7 @@ struct Found {
     relations: Vec<String>,
     /// The elements in normal form, the identity first.
     elements: Vec<String>,
-    /// For each element, its products with each element, as places in `elements`.
+    /// The multiplication table: for each element, its products with all elements, as indices into `elements`.
     products: Vec<Vec<Element>>,
     p_portion: Vec<String>,
     /// The pretending function: the elements of heaps of 0, 1, 2, … tokens.
@@ -35,14 +35,14 @@ struct Found {
     period: Option<Repeats>,
 }
 
-/// A generator, and the smallest heap of that value.
+/// A generator, and the smallest heap that has it as its value.
 #[derive(Serialize)]
 struct Generator {
     name: String,
     heap: usize,
 }
 
-/// A proved period.
+/// A proved period of the pretending function.
 #[derive(Serialize)]
 struct Repeats {
     from: u32,
@@ -50,7 +50,7 @@ struct Repeats {
     verified_to: u32,
 }
 
-/// What the quotient says of a sum.
+/// The outcome of a sum, from the quotient.
 #[derive(Serialize)]
 struct Told {
     game: String,
@@ -59,7 +59,7 @@ struct Told {
     outcome: Outcome,
 }
 
-/// Prints the misère quotient of a game of heaps, or what it says of a sum.
+/// Prints the misère quotient of a game of heaps, or the outcome of a sum.
 pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
     let sum = asked.of.as_deref().map(|text| sizes(&game, text));
@@ -86,7 +86,7 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Reads `5+3+2`, perhaps with the game before it.
+/// Reads a sum such as `5+3+2`, optionally after the name of the game.
 fn sizes(game: &str, text: &str) -> Result<Vec<u32>, BadInput> {
     let sum = text.strip_prefix(game);
     let sum = sum.and_then(|rest| rest.strip_prefix(':')).unwrap_or(text);
@@ -98,7 +98,7 @@ fn sizes(game: &str, text: &str) -> Result<Vec<u32>, BadInput> {
     })
 }
 
-/// Why there is no quotient, and which one there is.
+/// The error for a quotient that is too large, with the largest one that is not.
 fn refusal(game: &str, TooLarge { size, smaller }: &TooLarge) -> BadInput {
     let order = smaller.monoid.order();
     let largest = size.saturating_sub(1);
@@ -215,7 +215,7 @@ impl Found {
         text
     }
 
-    /// The values of heaps, in lines as long as the period.
+    /// The values of heaps, in lines of whole periods, or of [`IN_LINE`] heaps.
     fn table(&self) -> String {
         let in_line = self.period.as_ref().map(|period| period.length as usize);
         let in_line = match in_line.filter(|&length| length <= LONGEST_LINE) {

@@ -12,7 +12,7 @@ use crate::remote::cluster::{Cluster, ask};
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
 use crate::terminal::text::{Show, count, plain, print};
 
-/// Shows how many records each worker reported, or the records of one worker.
+/// Shows the number of records that each worker reported, or the records of one worker.
 pub(crate) async fn run(source: Option<String>, common: Common) -> anyhow::Result<Exit> {
     match source {
         Some(source) => {
@@ -61,12 +61,12 @@ impl Show for DescribedRecord {
 struct Revoked {
     #[serde(flatten)]
     source: RecordSource,
-    /// The records that remain in the store.
+    /// The number of records that remain in the store.
     #[serde(skip)]
     left: u64,
 }
 
-/// Quarantines a worker and revokes all records since its first report.
+/// Quarantines a worker, and revokes all records received since it first registered.
 pub(crate) async fn revoke(source: String, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
     let revoke = |client: Client| async move {

@@ -1,5 +1,5 @@
-//! The positions named on the command line or on standard input. What a person types on the command line
-//! is [`typed`]; standard input is for programs.
+//! The positions named on the command line or on standard input. [`typed`] reads the command line; standard input is
+//! for programs and is read strictly.
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, IsTerminal};
@@ -22,25 +22,25 @@ pub(crate) type Roots = Box<dyn Iterator<Item = Result<Root, Refused>> + Send>;
 /// A position to ask about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
-    /// Its text, as the coordinator reads it.
+    /// The text for the coordinator.
     pub(crate) text: String,
-    /// Its line on standard input, from 1.
+    /// The number of its line on standard input, from 1.
     pub(crate) line: Option<u64>,
 }
 
 /// A line of standard input that is refused.
 #[derive(Debug)]
 pub(crate) struct Refused {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub(crate) line: Option<u64>,
-    /// Its text, if it is text.
+    /// The text of the line, if it is UTF-8.
     pub(crate) input: Option<String>,
-    /// Why it is refused.
+    /// The reason.
     pub(crate) problem: BadInput,
 }
 
-/// Reads arguments: positions, ranges of start positions, `-` for standard input. Text from
-/// standard input is checked as it comes, all other text at once.
+/// Reads arguments: positions, ranges of start positions, `-` for standard input. Lines of standard input are checked
+/// one by one; arguments are checked before the first is returned.
 pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     if arguments.iter().any(|argument| argument == "-") {
         if arguments.len() > 1 {
@@ -61,7 +61,7 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(root)))
 }
 
-/// Reads standard input, a position on each line that is not blank.
+/// Reads standard input: one position on each line that is not blank.
 pub(crate) fn from_stdin() -> Roots {
     let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;
@@ -94,7 +94,8 @@ pub(crate) fn from_stdin() -> Roots {
     }))
 }
 
-/// Reads ahead by one on a thread. Ends after the last root, or when the receiver is dropped.
+/// Reads positions on a thread, one ahead of the receiver. The thread ends after the last position, or when the
+/// receiver is dropped.
 pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<Root, Refused>> {
     let (sender, receiver) = mpsc::channel(1);
     std::thread::spawn(move || {
@@ -107,8 +108,8 @@ pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<Root, Refused>> {
     receiver
 }
 
-/// Reads a position that a person typed: a number is a start position. Returns its text for the coordinator.
-/// In a terminal, says what was understood unless the text was canonical.
+/// Reads a position that a person typed: a number is a start position. Returns the text for the coordinator. On a
+/// terminal, prints the understood position unless the text was canonical.
 pub(crate) fn typed(text: &str) -> Result<String, BadInput> {
     let meant = game::typed(text);
     let (game, position) = parse(&meant)?;
@@ -120,7 +121,7 @@ pub(crate) fn typed(text: &str) -> Result<String, BadInput> {
     Ok(meant.into_owned())
 }
 
-/// What was understood of a text, unless it is canonical.
+/// The understood position of a text; `None` if the text is canonical.
 fn understood(text: &str, game: &dyn Game, position: &Position) -> Option<String> {
     let canonical = game::qualified(game, &game.print(position));
     let size = match game.name() {
@@ -134,21 +135,21 @@ fn understood(text: &str, game: &dyn Game, position: &Position) -> Option<String
     (text != canonical).then(|| format!("`{text}` is {canonical}{size}"))
 }
 
-/// Reads a position of any game, as programs write it.
+/// Reads a position of any game in the notation of programs.
 pub(crate) fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), BadInput> {
     game::parse(text).map_err(|error| bad_position(text, &error))
 }
 
-/// The ends of `A-B`, `A..B` or `A..=B`.
+/// The two bounds of `A-B`, `A..B` or `A..=B`.
 pub(crate) fn ends(argument: &str) -> Option<(&str, &str)> {
-    // Boundaries are separated by single dots, and numbers by no hyphen but that of a range.
+    // Single dots separate boundaries, so two dots are always a range.
     match argument.split_once("..") {
         Some((first, last)) => Some((first, last.strip_prefix('=').unwrap_or(last))),
         None => argument.split_once('-'),
     }
 }
 
-/// `A-B`, `A..B` or `A..=B`, perhaps after `game:`: start positions from A to B, both included. `None` if the
+/// The start positions of `A-B`, `A..B` or `A..=B`, optionally after `game:`. Both bounds are included. `None` if the
 /// argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     let bad = || BadInput(format!("expected a range such as 0-12, found `{argument}`"));
@@ -157,7 +158,7 @@ fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     };
     let (head, first) = first.split_at(first.rfind(':').map_or(0, |colon| colon + 1));
     game::split_game(head).map_err(|error| BadInput(error.to_string()))?;
-    // Edges of a graph have hyphens, too: `switching:0-2,1-2/0,1/cut`.
+    // Edges of a graph also have hyphens: `switching:0-2,1-2/0,1/cut`.
     let is_board = last.contains('/');
     if is_board || !is_number(first.trim()) && !argument.contains("..") {
         return Ok(None);
@@ -167,7 +168,7 @@ fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     starts(head, ends, argument).map(Some)
 }
 
-/// The texts of start positions: the sizes, each after a name of a game with its parameters.
+/// The texts of start positions: `head`, which names the game and its parameters, then the size.
 fn starts(head: &str, sizes: RangeInclusive<u32>, argument: &str) -> Result<Vec<String>, BadInput> {
     if sizes.is_empty() {
         return Err(BadInput(format!(

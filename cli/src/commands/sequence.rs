@@ -21,14 +21,14 @@ use crate::terminal::text::count;
 /// The largest heap whose nimber is printed.
 const LARGEST: u32 = 10_000_000;
 
-/// Nimbers are computed up to here even if fewer are asked for: it takes no time, and proves most periods.
+/// The smallest heap up to which nimbers are always computed. It takes no time, and proves most periods.
 const LEAST: u32 = 2_000;
 
-/// The number of nimbers in a line, unless there is a period of up to this length.
+/// The number of nimbers in a line. With a period of up to [`LONGEST_LINE`], a line holds whole periods instead.
 const IN_LINE: u32 = 20;
 const LONGEST_LINE: u32 = 40;
 
-/// The columns of the formats that have a row for each heap.
+/// The columns of the formats with one row for each heap.
 const COLUMNS: [&str; 2] = ["heap", "nimber"];
 
 /// The nimbers of the heaps in a range.
@@ -42,7 +42,7 @@ struct Heaps {
     period: Option<Repeats>,
 }
 
-/// A proved period.
+/// A proved period of the nimbers.
 #[derive(Serialize)]
 struct Repeats {
     from: u32,
@@ -51,7 +51,7 @@ struct Repeats {
     proof: String,
 }
 
-/// Prints nimbers of heaps, and the period that they prove.
+/// Prints the nimbers of heaps, and their period if it is proved.
 pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     let format = args::format(asked.format, Format::Text, Format::Json, common)?;
     let output = asked
@@ -96,7 +96,7 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Reads `A-B`, `A..B`, `A..=B`, or `B` for `0-B`.
+/// Reads the range `A-B`, `A..B` or `A..=B`; `B` alone is `0-B`.
 fn range(text: &str) -> Result<(u32, u32), BadInput> {
     let (first, last) = roots::ends(text).unwrap_or(("0", text));
     let number = |text: &str| {
@@ -183,7 +183,7 @@ impl Heaps {
         text
     }
 
-    /// The period, and how it is proved.
+    /// The period and its proof.
     fn summary(&self) -> String {
         let game = &self.game;
         match &self.period {
@@ -203,20 +203,20 @@ impl Heaps {
         self.sizes().map(row).collect()
     }
 
-    /// A table, the period as a comment before it.
+    /// A table, after the period as a comment.
     fn latex(&self) -> String {
         let table = joined(&formats::latex(&COLUMNS, &self.rows()));
         format!("% {}\n{table}", self.summary())
     }
 
-    /// A table, the period below it.
+    /// A table, followed by the period.
     fn markdown(&self) -> String {
         let table = joined(&formats::markdown(&COLUMNS, &self.rows()));
         format!("{table}\n{}\n", formats::in_markdown(&self.summary()))
     }
 }
 
-/// Lines as a text.
+/// Joins lines, each with a line break.
 fn joined(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

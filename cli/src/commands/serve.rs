@@ -20,18 +20,18 @@ use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::{open_here, pipe};
 use crate::terminal::text::{Show, named_values, print};
 
-/// How long calls of others may take to end.
+/// The time that open calls have to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What opens an address in the browser of a person: the first that there is.
+/// The commands that open an address in the user's browser; the first one that exists is used.
 const OPENERS: [&str; 2] = ["xdg-open", "open"];
 
-/// Where people and programs find what is served.
+/// The addresses of the served pages and of the coordinator.
 #[derive(Serialize)]
 struct Addresses {
-    /// The front page.
+    /// The URL of the front page.
     pages: String,
-    /// Where commands and workers find the coordinator.
+    /// The URL of the coordinator, for commands and workers.
     coordinator: String,
     /// The folder of the store.
     data: String,
@@ -54,7 +54,7 @@ impl Show for Addresses {
 pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
     let ports = ports(&serve, &common)?;
     let config = CoordinatorConfig {
-        // Of other workers that join. The one in this process is not audited.
+        // This applies to other workers that join. The worker in this process is not audited.
         audit: AuditShare::default(),
         record_budget: DailySize::default().0,
         store_budget: serve.store_budget.map(|size| size.0),
@@ -69,7 +69,7 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
         coordinator: server.grpc_url()?,
         data: common.data.display().to_string(),
     };
-    // From now on these signals do not end the process by themselves.
+    // From here on, Ctrl-C and SIGTERM do not end the process by themselves.
     let mut requests = EndRequests::new()?;
     let (connection, incoming) = pipe()?;
     let stop_worker = watch::Sender::new(false);
@@ -100,7 +100,7 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
         };
         tokio::select! {
             () = requests.next() => {
-                // It reports what it has proved and hands its jobs back, unless the end is requested again.
+                // The worker reports its facts and hands its jobs back. A second request skips that.
                 stop_worker.send_replace(true);
                 tokio::select! {
                     _ = &mut *running => {}
@@ -144,7 +144,7 @@ fn ports(serve: &Serve, common: &Common) -> anyhow::Result<Ports> {
     Ports::new(&listen, serve.http).map_err(|error| BadInput(format!("{error:#}")).into())
 }
 
-/// The front page at an address, as a browser of this machine finds it.
+/// The URL of the front page for a browser on this machine.
 fn page(mut address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {
@@ -155,7 +155,7 @@ fn page(mut address: SocketAddr) -> String {
     format!("http://{address}/")
 }
 
-/// Opens a page in a browser, or says that it cannot.
+/// Opens a page in a browser; prints a note if there is none.
 fn open(page: &str) {
     let start = |opener: &&str| {
         let mut command = Command::new(opener);
@@ -163,7 +163,7 @@ fn open(page: &str) {
         command.stderr(Stdio::null()).arg(page).spawn().ok()
     };
     match OPENERS.iter().find_map(start) {
-        // It ends when it has told the browser.
+        // The opener ends once the browser has the address. The thread reaps it.
         Some(mut opener) => drop(std::thread::spawn(move || opener.wait())),
         None => eprintln!("note: no browser is found; open {page} yourself"),
     }

@@ -30,22 +30,22 @@ const AHEAD: usize = 64;
 /// The number of computations listed after an interrupt.
 const MOST_NAMED: usize = 10;
 
-/// How long an answer from a coordinator elsewhere is waited for before it is asked whether it has workers.
+/// The wait for an answer from a coordinator elsewhere, before it is asked for its workers.
 const BEFORE_ASKING: Duration = Duration::from_secs(1);
 
-/// Of computations that may take so many seconds the estimate is told.
+/// The estimated seconds from which an estimate is printed.
 const LONG: f64 = 10.0;
 
 /// A computation that was started.
 #[derive(Clone, Serialize)]
 struct Started {
     id: ComputationId,
-    /// As asked.
+    /// The position as the user wrote it.
     position: String,
-    /// Its canonical text.
+    /// The canonical text of the position.
     canonical: String,
     play: Play,
-    /// The request, kept to repeat it if necessary.
+    /// The request, to start it again if the coordinator has dropped it.
     #[serde(skip)]
     request: v1::StartRequest,
 }
@@ -60,10 +60,10 @@ impl Row for Started {
     }
 }
 
-/// A computation, a line of standard input that is no position, or a call that failed.
+/// A started computation, a refused line of standard input, or a failed call.
 type Next = anyhow::Result<Result<Started, Refused>>;
 
-/// Solves positions and prints the answers in the order asked.
+/// Solves positions and prints the answers in the order of the positions.
 pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     let roots = roots::read(&solve.roots)?;
     if solve.detach {
@@ -111,7 +111,7 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     };
     if let Some(idle) = idle {
         if solving.detach && answered.is_ok() {
-            // This command does not wait, but the computations do.
+            // With `--detach`, the notice still matters: the computations wait for workers.
             idle.await?;
         } else {
             idle.abort();
@@ -174,7 +174,7 @@ impl Solving {
             if error.code() != Code::NotFound {
                 return Err(error.into());
             }
-            // The coordinator may have dropped it, after a restart or among many ended ones.
+            // The coordinator may have dropped it: after a restart, or because many others have ended since.
             let again = start(&self.client, &self.retry, started.request.clone()).await?;
             if again.id == started.id {
                 return Err(error.into());
@@ -208,7 +208,7 @@ impl Solving {
         })
     }
 
-    /// The estimate of a computation, if that may be long and people read.
+    /// The estimate of a computation, if it is at least [`LONG`] and the output is for people.
     fn estimate_to_tell(&self, progress: &Progress) -> Option<Estimate> {
         progress.estimate.filter(|of| of.high >= LONG && !self.json)
     }
@@ -235,7 +235,7 @@ impl Solving {
             self.line.set(panel.line(&progress));
             let is_paused = progress.status == Status::Paused;
             if is_paused && last.status != Status::Paused {
-                // A remote pause is intentional. A local one can only be ended by this command.
+                // A remote pause is intentional. Only this command can end a pause at its local coordinator.
                 if self.is_elsewhere {
                     self.line.notify(&format!(
                         "{title} is paused; `sproutnet resume {id}{hint}` continues it"
@@ -249,7 +249,7 @@ impl Solving {
         Ok(())
     }
 
-    /// Reports which computations continue.
+    /// Prints the computations that go on after an interrupt.
     fn interrupted(&mut self, started: &mut mpsc::Receiver<Next>) {
         if !self.is_elsewhere {
             eprintln!("interrupted; the same command continues from here");
@@ -272,10 +272,10 @@ impl Solving {
     }
 }
 
-/// Says so if nobody searches for the coordinator after a while.
+/// Prints a notice if the coordinator has no workers [`BEFORE_ASKING`] after the start.
 async fn tell_if_no_workers(client: Client, line: StatusLine, hint: String) {
     tokio::time::sleep(BEFORE_ASKING).await;
-    // Whether the coordinator can be reached concerns the calls that are waited for.
+    // Errors are ignored: the awaited calls report an unreachable coordinator.
     if client
         .fleet()
         .await
@@ -287,7 +287,7 @@ async fn tell_if_no_workers(client: Client, line: StatusLine, hint: String) {
     }
 }
 
-/// Starts computations one by one, some ahead of the receiver. Ends after the last position, or when the
+/// Starts computations one by one, up to [`AHEAD`] ahead of the receiver. Ends after the last position, or when the
 /// receiver is dropped.
 async fn start_all(
     roots: Roots,

@@ -19,7 +19,7 @@ use crate::terminal::table::{Cell, number, table, text};
 use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plain};
 use crate::terminal::text::{print, print_json, print_lines};
 
-/// Runs the subcommand.
+/// Runs a subcommand of `store`.
 pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     task::check_is_store(&common.data)?;
     let hint = match act {
@@ -184,7 +184,7 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
     })
 }
 
-/// The size of a store.
+/// The size of a store, in records and bytes.
 #[derive(Serialize)]
 struct Size {
     records: u64,
@@ -244,7 +244,7 @@ struct Contents {
     sources: Vec<SourceCounts>,
 }
 
-/// Records of one game and convention.
+/// The records of one game and convention.
 #[derive(Serialize)]
 struct KindCounts {
     game: &'static str,

@@ -23,7 +23,7 @@ struct Start {
     misere: Option<TableEntry>,
 }
 
-/// The columns of the formats that programs read.
+/// The columns of the formats for programs.
 const COLUMNS: [&str; 7] = [
     "position",
     "size",
@@ -134,7 +134,7 @@ fn outcome(entry: Option<&TableEntry>) -> &'static str {
     entry.map_or("unknown", |entry| entry.outcome.name())
 }
 
-/// The source of an entry, with what it cites; nothing if there is no entry.
+/// The source of an entry, with its citations; empty if there is no entry.
 fn cited(entry: Option<&TableEntry>) -> Cell {
     let Some(known) = entry else {
         return Cell::default();

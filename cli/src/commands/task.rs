@@ -33,7 +33,7 @@ pub(crate) fn exit_on_ctrl_c() {
     });
 }
 
-/// Runs work on its own thread and stops it on Ctrl-C, with a `hint` how to go on. A second Ctrl-C ends the
+/// Runs work on its own thread. Ctrl-C stops it and prints `hint`, which says how to go on. A second Ctrl-C ends the
 /// process.
 pub(crate) async fn run(
     json: bool,
@@ -104,10 +104,10 @@ pub(crate) fn open(common: &Common) -> anyhow::Result<Store> {
     Store::open(&common.data, &game::encodings()).map_err(of_store)
 }
 
-/// An open store, and the copy in whose folder it is, if it is one.
+/// An open store. If it is in the folder of a copy, also the copy.
 pub(crate) type Opened = (Store, Option<Copy>);
 
-/// Opens the store of `--data` to read it, or a copy if it is in use or read-only.
+/// Opens the store of `--data` to read it, or a copy of it if it is in use or read-only.
 pub(crate) fn open_to_read(common: &Common) -> anyhow::Result<Opened> {
     match Store::open(&common.data, &game::encodings()) {
         Err(error) if error.is_of_place() => {
@@ -119,7 +119,7 @@ pub(crate) fn open_to_read(common: &Common) -> anyhow::Result<Opened> {
     }
 }
 
-/// Copies the store in a folder, and says so.
+/// Copies the store in a folder, and prints a note.
 pub(crate) fn copy(data: &Path) -> anyhow::Result<Copy> {
     let copy = Copy::of(data).map_err(of_store)?;
     let (data, bytes) = (data.display(), text::bytes(copy.bytes()));
@@ -132,7 +132,7 @@ pub(crate) fn copy(data: &Path) -> anyhow::Result<Copy> {
     Ok(copy)
 }
 
-/// An error of the store, with advice. An invalid file is bad input.
+/// An error of the store, with advice. An invalid file becomes [`BadInput`].
 pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::InUse { .. } => anyhow::anyhow!(
@@ -153,7 +153,7 @@ pub(crate) fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
     })
 }
 
-/// The time, in seconds since 1970.
+/// The current time, in seconds since 1970; 0 before that.
 pub(crate) fn now() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |now| now.as_secs())

@@ -15,13 +15,13 @@ use crate::remote::cluster::Cluster;
 use crate::remote::retry::Retry;
 use crate::terminal::text::{Show, bytes, count, print};
 
-/// The memory in which an export sorts, in bytes.
+/// The memory for sorting an export, in bytes.
 const ROOM: usize = 128 << 20;
 
-/// What an interrupt leaves to do.
+/// The advice after an interrupt.
 const HINT: &str = "the same command continues from here";
 
-/// The printed id of a store.
+/// The id of a store in hexadecimal digits, as it is printed.
 pub(crate) fn id(store: u64) -> String {
     format!("{store:016x}")
 }
@@ -52,7 +52,7 @@ impl Show for Exported {
     }
 }
 
-/// Writes the records of the store to a file: the store of a coordinator that is named, or that of `--data`.
+/// Writes the records of a store to a file: the store of the coordinator, if one is named, or that of `--data`.
 pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyhow::Result<Exit> {
     if output.is_dir() || output.file_name().is_none() {
         let output = output.display();
@@ -79,7 +79,7 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
     .await
 }
 
-/// Copies what the coordinator has, then writes the file.
+/// Copies the coordinator's store, then writes the file.
 async fn export_from_coordinator(
     output: PathBuf,
     play: Plays,
@@ -108,7 +108,7 @@ fn export_of(play: Plays, rules: Rules<'_>) -> transfer::Export<'_> {
     }
 }
 
-/// Reports what was written.
+/// Prints the result of an export.
 fn report(
     file: PathBuf,
     exported: transfer::Exported,

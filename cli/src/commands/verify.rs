@@ -25,7 +25,7 @@ use crate::terminal::text::{count, or_dash, plain, print_json, time};
 /// The update interval of the status line.
 const OFTEN: Duration = Duration::from_millis(200);
 
-/// The result for a file. Of a file that is refused, most is unknown.
+/// The result for a file. If the file is refused, most fields are unknown.
 #[derive(Default, Serialize)]
 struct Checked<'a> {
     file: &'a str,
@@ -40,7 +40,7 @@ struct Checked<'a> {
     error: Option<String>,
 }
 
-/// Checks certificates one after the other, without a coordinator or a store. Ctrl-C ends it at once.
+/// Checks certificates one after the other, without a coordinator or a store. Ctrl-C ends the process at once.
 pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> {
     let options = Options {
         cores: verify.cores.unwrap_or_default().0,
@@ -85,7 +85,7 @@ pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> 
     Ok(exit)
 }
 
-/// Checks a file on a thread of its own, which does not hold up the end of the process.
+/// Checks a file on its own thread, so that the process can end during the check.
 async fn check(name: &str, options: Options, line: &StatusLine) -> anyhow::Result<Verified> {
     let progress = Arc::new(Progress::default());
     let (sender, mut checked) = oneshot::channel();
@@ -99,7 +99,7 @@ async fn check(name: &str, options: Options, line: &StatusLine) -> anyhow::Resul
             Ok(certificate::verify_watched(file, &options, &progress)?)
         }
     };
-    // Nobody waits for it after an interrupt.
+    // Not a task of the runtime: after an interrupt, the process ends without waiting for it.
     thread::Builder::new().spawn(move || sender.send(work()).is_ok())?;
     let mut began = None;
     let mut ticks = tokio::time::interval(OFTEN);
@@ -111,8 +111,7 @@ async fn check(name: &str, options: Options, line: &StatusLine) -> anyhow::Resul
     }
 }
 
-/// How far the check of a file is, and about how long the rest takes. `began` is when the first facts
-/// were checked.
+/// The progress of a check, with an estimate of the remaining time. `began` is the time of the first checked facts.
 fn describe(name: &str, progress: &Progress, began: &mut Option<Instant>) -> String {
     let name = plain(name);
     let (done, all) = progress.facts();
@@ -130,7 +129,7 @@ fn describe(name: &str, progress: &Progress, began: &mut Option<Instant>) -> Str
     )
 }
 
-/// The position that is proved, with the name of its game.
+/// The proved position, with the name of its game.
 fn qualified(claim: &Claim) -> String {
     let game = game::by_name(claim.game.name()).expect("certificates are about games of the list");
     game::qualified(&*game, &claim.position)

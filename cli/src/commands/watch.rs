@@ -21,7 +21,7 @@ use crate::terminal::text::{plain, print_json};
 /// The interval of progress lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
-/// Shows the progress of a computation until it ends, then its answer; or everything.
+/// Shows the progress of a computation until it ends, then its answer. Without a computation, shows the overview.
 pub(crate) async fn run(
     named: Option<String>,
     play: Option<Plays>,
@@ -91,7 +91,7 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    /// Shows progress until the end, and the end.
+    /// Shows progress until the computation ends, then its answer.
     async fn show(&mut self) -> anyhow::Result<Exit> {
         let Computation { id, position, .. } = &self.computation;
         let mut panel = Panel::new(&format!("{position} {}", task(&self.computation)));
@@ -117,7 +117,7 @@ impl Watched<'_> {
                 if self.json {
                     self.print_json(&last)?;
                 } else if line.is_hidden() {
-                    // No line can be updated.
+                    // Without a status line, the progress is printed as a line of its own.
                     eprintln!("{text}");
                 }
             }

@@ -1,4 +1,4 @@
-//! Calls to a coordinator, each with a deadline.
+//! Calls to a coordinator, with deadlines.
 
 use std::error::Error;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
 
-/// The deadline of a call.
+/// The deadline of a call, and of the first answer of a stream.
 pub(crate) const LONGEST_CALL: Duration = Duration::from_secs(30);
 
-/// Makes calls to a coordinator. A call without an answer fails after 30 seconds.
+/// Makes calls to a coordinator. A call without an answer fails after [`LONGEST_CALL`], except [`Self::revoke`].
 #[derive(Clone)]
 pub(crate) struct Client(ClientServiceClient<Connection>);
 
@@ -96,7 +96,7 @@ impl Client {
         Ok(response.entries.into_iter().map(Into::into).collect())
     }
 
-    /// Sends a certificate; returns what it proved once it is checked.
+    /// Sends a certificate; returns its proved claim after the check.
     pub(crate) async fn verify(
         &self,
         pieces: impl Stream<Item = v1::VerifyRequest> + Send + 'static,
@@ -124,7 +124,7 @@ impl Client {
         answered(self.0.clone().records(v1::RecordsRequest { source })).await
     }
 
-    /// The content of the store behind a place, for an export.
+    /// The content of the store after `from`, for an export.
     pub(crate) async fn export(&self, from: Place) -> Result<Streaming<v1::ExportResponse>> {
         let request = v1::ExportRequest {
             store: from.store,
@@ -161,7 +161,7 @@ async fn in_time<T>(call: impl Future<Output = Result<T>>) -> Result<T> {
         .map_err(late)?
 }
 
-/// Whether a call failed because the coordinator is unreachable, perhaps temporarily.
+/// Whether a call failed because the coordinator is unreachable, which may be temporary.
 pub(crate) fn is_gone(status: &Status) -> bool {
     // Only local errors have a source; a coordinator's own refusals have none.
     status.code() == Code::Unavailable || status.source().is_some()

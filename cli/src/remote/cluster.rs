@@ -22,13 +22,13 @@ use crate::commands::task;
 use crate::exit::BadInput;
 use crate::remote::client::Client;
 
-/// The buffer of a connection inside the process, in bytes.
+/// The size of the buffer of an in-process connection, in bytes.
 const PIPE: usize = 1 << 16;
 
-/// How long the coordinator may take to end its calls.
+/// The time that the coordinator has to end its calls.
 const LONGEST_CLOSE: Duration = Duration::from_secs(5);
 
-/// The deadlines of single calls are shorter.
+/// The time limits of the connection. Calls have shorter deadlines of their own.
 const PATIENCE: Patience = Patience {
     connect: Duration::from_secs(10),
     call: Duration::from_secs(60),
@@ -36,7 +36,7 @@ const PATIENCE: Patience = Patience {
     ping_answer: Duration::from_secs(25),
 };
 
-/// The name of the coordinator inside this process.
+/// The URL that stands for the coordinator inside this process.
 const INSIDE: &str = "http://sproutnet.internal";
 
 /// A coordinator, and the tasks that run in this process for it.
@@ -47,7 +47,7 @@ pub(crate) struct Cluster {
     server: Option<Running>,
     worker: Option<JoinHandle<Result<(), WorkerError>>>,
     stop_worker: watch::Sender<bool>,
-    /// The copy of a store that is read instead. Dropped last.
+    /// The copy that is read in place of the store. Dropped last.
     _copy: Option<Copy>,
 }
 
@@ -63,7 +63,7 @@ impl Cluster {
         Self::connect_with(common, worker, |_| false).await
     }
 
-    /// Connects, to ask only: a local store that is in use or read-only is read from a copy.
+    /// Connects for queries only: if the local store is in use or read-only, a copy is read.
     pub(crate) async fn connect_to_ask(common: &Common) -> anyhow::Result<Self> {
         Self::connect_with(common, None, StoreError::is_of_place).await
     }
@@ -80,7 +80,7 @@ impl Cluster {
                 let config = coordinator::Config {
                     // Computations of an earlier command continue only when they are requested again.
                     resume: false,
-                    // Nobody would see why a command waits.
+                    // A command ends with an error instead: its user would not see the reason for the wait.
                     waits_for_disk_space: false,
                     ..coordinator::Config::default()
                 };
@@ -91,7 +91,7 @@ impl Cluster {
             }
         };
         let stop_worker = watch::Sender::new(false);
-        // A coordinator elsewhere has workers of its own.
+        // A coordinator elsewhere has its own workers.
         let worker = worker.filter(|_| server.is_some()).map(|config| {
             let (connection, stop) = (connection.clone(), stop_worker.subscribe());
             let worker = Worker::new(config)?;
@@ -110,7 +110,7 @@ impl Cluster {
         })
     }
 
-    /// Waits until the worker in this process fails; returns the error.
+    /// Waits until the worker in this process fails, and returns the error. Never ends if there is no failure.
     pub(crate) async fn worker_failed(&mut self) -> anyhow::Error {
         if let Some(worker) = &mut self.worker {
             let ended = worker.await;
@@ -124,7 +124,7 @@ impl Cluster {
         std::future::pending().await
     }
 
-    /// Makes one call, then closes the connection.
+    /// Makes one call, then closes the cluster.
     pub(crate) async fn call<T, F>(self, call: impl FnOnce(Client) -> F) -> anyhow::Result<T>
     where
         F: Future<Output = Result<T, Status>>,
@@ -144,19 +144,19 @@ impl Cluster {
         self.url.is_some()
     }
 
-    /// The options, after a space, with which another command reaches the same coordinator.
+    /// The options for another command to reach the same coordinator, after a space. Empty for a local one.
     pub(crate) fn hint(&self) -> String {
         let url = self.url.as_ref();
         url.map_or_else(String::new, |url| format!(" --coordinator {url}"))
     }
 
-    /// Stops the worker, which reports and releases its leases, then the coordinator.
+    /// Stops the worker, which reports its records and releases its leases. Then stops the coordinator.
     pub(crate) async fn close(self) -> anyhow::Result<()> {
         self.stop_worker.send_replace(true);
         let is_well = |server: &Running| server.health.borrow().is_well();
         if let Some(worker) = self.worker {
             if !self.server.as_ref().is_none_or(is_well) {
-                // It would wait until its records are taken.
+                // The worker would wait until a coordinator that is not well takes its records.
                 worker.abort();
                 return Ok(());
             }
@@ -176,7 +176,7 @@ impl Cluster {
     }
 }
 
-/// Asks a coordinator, then closes the connection to it. Nothing is changed by that.
+/// Makes a read-only call to a coordinator, then closes the connection.
 pub(crate) async fn ask<T, F>(common: &Common, ask: impl FnOnce(Client) -> F) -> anyhow::Result<T>
 where
     F: Future<Output = Result<T, Status>>,
@@ -193,7 +193,7 @@ async fn connect_to(url: &str, credentials: &ConnectArgs) -> anyhow::Result<Conn
     connected.map_err(|status| anyhow::anyhow!("{}", status.message()))
 }
 
-/// Opens the store in a folder, or a copy of it after an error that allows that.
+/// Opens the store in a folder, or a copy of it after an error for which `may_copy` is true.
 pub(crate) async fn open_here(
     data: PathBuf,
     config: coordinator::Config,
@@ -236,10 +236,10 @@ fn start_here(coordinator: Coordinator) -> anyhow::Result<(Connection, Running)>
     Ok((connection, running))
 }
 
-/// A connection inside this process, and where a server takes it.
+/// A connection inside this process, and the incoming stream for its server.
 ///
 /// # Errors
-/// The encryption of connections cannot be set up, which this one does not use.
+/// TLS cannot be set up, although this connection does not use it.
 pub(crate) fn pipe() -> anyhow::Result<(Connection, ReceiverStream<std::io::Result<DuplexStream>>)>
 {
     let (connections, incoming) = mpsc::channel(1);
@@ -256,7 +256,7 @@ pub(crate) fn pipe() -> anyhow::Result<(Connection, ReceiverStream<std::io::Resu
     Ok((connection, ReceiverStream::new(incoming)))
 }
 
-/// A store in use usually belongs to a coordinator, which can be asked instead.
+/// Adds advice to the error of a store in use: it usually belongs to a coordinator, which can be asked instead.
 fn explain_in_use(error: CoordinatorError) -> anyhow::Error {
     match &error {
         CoordinatorError::Store(store) if matches!(**store, StoreError::InUse { .. }) => {

@@ -29,7 +29,7 @@ impl Follow {
         }
     }
 
-    /// The next progress. `None` after the end was reported.
+    /// The next progress. `None` after the last progress of an ended computation.
     pub(crate) async fn next(&mut self) -> Result<Option<Progress>, tonic::Status> {
         while !self.has_ended {
             let progress = match &mut self.stream {

@@ -1,4 +1,4 @@
-//! Retries while a coordinator is unreachable, for coordinators are restarted.
+//! Retries while a coordinator is unreachable, because a coordinator may be restarted at any time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +12,11 @@ use crate::remote::client::{explain, is_gone};
 /// The pause after a stream broke.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// How long a call to a remote coordinator is retried.
+/// The time for which a call to a remote coordinator is retried.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// The same inside the process, where connections break when it is suspended, as with Ctrl-Z or when the
-/// machine sleeps.
+/// The same for a coordinator in this process. Its connections break when the process is suspended, by Ctrl-Z or
+/// because the machine sleeps.
 const PATIENCE_HERE: Duration = Duration::from_secs(10);
 
 /// Retries calls while the coordinator is unreachable. Clones share one notice of the loss and one of the return.
@@ -25,7 +25,7 @@ pub(crate) struct Retry(Arc<Link>);
 
 struct Link {
     patience: Duration,
-    /// Whether the coordinator was unreachable at the last attempt. The user was told once.
+    /// Whether the coordinator was unreachable at the last attempt. Only the first failure is shown to the user.
     is_lost: AtomicBool,
     notify: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -76,7 +76,7 @@ impl Retry {
         Ok(())
     }
 
-    /// Whether a call timed out after the coordinator was lost. One that never answered is not retried.
+    /// Whether a call timed out after the coordinator was lost. Without a lost coordinator, a timeout is not retried.
     fn is_late(&self, error: &Status) -> bool {
         error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
     }
@@ -102,7 +102,7 @@ impl Retry {
 #[derive(Default)]
 struct Attempts {
     backoff: Backoff,
-    /// When the first failed.
+    /// The time of the first failure.
     first: Option<Instant>,
 }
 

@@ -1,8 +1,8 @@
-//! Tables for spreadsheets, papers and web pages: a heading and rows of the same length, as lines.
+//! Tables as CSV, Markdown and LaTeX: a heading and rows of equal length, as lines.
 
 use std::iter;
 
-/// A cell, with the BibTeX keys of what it cites.
+/// A cell, with the BibTeX keys of its citations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
     text: String,
@@ -39,7 +39,7 @@ pub(crate) fn markdown(heading: &[&str], rows: &[Vec<Cell>]) -> Vec<String> {
     lines
 }
 
-/// A tabular environment that needs no package.
+/// A LaTeX tabular environment that needs no package.
 pub(crate) fn latex(heading: &[&str], rows: &[Vec<Cell>]) -> Vec<String> {
     let line = |cells: Vec<String>| format!("{} \\\\", cells.join(" & "));
     let mut lines = all(heading, rows, latex_cell).map(line);
@@ -82,10 +82,10 @@ fn markdown_cell(cell: &Cell) -> String {
     in_markdown(&cell.text)
 }
 
-/// A text that Markdown shows as it is.
+/// Escapes a text for Markdown.
 pub(crate) fn in_markdown(text: &str) -> String {
     escaped(text, |letter| {
-        // Two asterisks in a line are emphasis.
+        // For example, two asterisks in a line would be emphasis.
         matches!(
             letter,
             '|' | '*' | '_' | '\\' | '`' | '[' | ']' | '<' | '>' | '&'

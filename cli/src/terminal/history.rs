@@ -1,14 +1,14 @@
-//! How fast a computation goes: its present rate, and the last minute as a line of small bars.
+//! The speed of a computation: its present rate, and the last minute as a line of bars.
 
 use std::collections::VecDeque;
 
-/// The present rate is taken over so many seconds.
+/// The time over which the present rate is averaged, in seconds.
 const PRESENT: f64 = 5.0;
 
-/// How long a bar stands for, in seconds.
+/// The time that a bar covers, in seconds.
 const BAR: f64 = 2.0;
 
-/// How many bars there are: a minute.
+/// The maximum number of bars; together they cover a minute.
 const BARS: usize = 30;
 
 /// The bars, by height.
@@ -17,28 +17,28 @@ const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 /// The expansions of a computation over the last minute.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
-    /// Seconds and expansions, oldest first; both only grow.
+    /// Seconds and expansions, oldest first. Neither ever decreases.
     samples: VecDeque<(f64, u64)>,
 }
 
 impl History {
-    /// Adds the count at a second.
+    /// Adds the number of expansions at a time.
     pub(crate) fn add(&mut self, seconds: f64, count: u64) {
         let last = self.samples.back();
         if last.is_some_and(|&(then, before)| seconds < then || count < before) {
-            // The count started again.
+            // The computation was started again.
             self.samples.clear();
         }
         self.samples.push_back((seconds, count));
-        // One before the first bar is kept, for the count at its beginning.
+        // One sample before the first bar is kept, for the count at the bar's start.
         let first = seconds - BAR * BARS as f64;
         while self.samples.get(1).is_some_and(|&(then, _)| then <= first) {
             self.samples.pop_front();
         }
     }
 
-    /// Expansions a second, over the last five seconds. Before so much is known, it is the average since the
-    /// computation began.
+    /// Expansions per second over the last [`PRESENT`] seconds. With fewer samples, the average since the computation
+    /// began.
     pub(crate) fn rate(&self) -> f64 {
         let (Some(&(first, _)), Some(&(last, count))) = (self.samples.front(), self.samples.back())
         else {
@@ -56,7 +56,8 @@ impl History {
         }
     }
 
-    /// A bar for every two seconds, the latest last, the highest as high as can be. Empty if too little is known.
+    /// One bar for each [`BAR`] seconds, the latest last. The highest bar has the full height. Empty if the samples
+    /// cover less than one bar.
     pub(crate) fn bars(&self) -> String {
         let (Some(&(first, _)), Some(&(last, _))) = (self.samples.front(), self.samples.back())
         else {
@@ -80,7 +81,7 @@ impl History {
         counts.into_iter().map(bar).collect()
     }
 
-    /// The count at a second, as if it had grown evenly between samples.
+    /// The count at a time, by linear interpolation between samples.
     fn count_at(&self, seconds: f64) -> f64 {
         let after = self.samples.partition_point(|&(then, _)| then < seconds);
         let at = |i: usize| {

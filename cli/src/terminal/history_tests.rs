@@ -22,7 +22,7 @@ fn a_bar_for_two_seconds() {
 fn the_last_minute_counts() {
     let samples: Vec<(f64, u64)> = (0..200).map(|i| (f64::from(i), 1000)).collect();
     assert_eq!(bars(&samples), "▁".repeat(30));
-    // What went before is forgotten, be it ever so much.
+    // Older counts do not matter, however large.
     let mut samples = vec![(0.0, 0), (1.0, 1 << 40)];
     samples.extend((1..=100).map(|i| (f64::from(i), (1 << 40) + 10 * i as u64)));
     assert_eq!(bars(&samples), "█".repeat(30));
@@ -33,7 +33,7 @@ fn a_count_that_begins_anew() {
     assert_eq!(bars(&[(0.0, 0), (50.0, 500), (1.0, 10), (5.0, 50)]), "██");
 }
 
-/// The rates, in whole expansions a second, seen at these points.
+/// The rate after each point, in whole expansions per second.
 fn rates(points: &[(f64, u64)]) -> Vec<u64> {
     let mut history = History::default();
     let rates = points.iter().map(|&(seconds, expansions)| {
@@ -46,7 +46,7 @@ fn rates(points: &[(f64, u64)]) -> Vec<u64> {
 #[test]
 fn the_average_at_first_then_what_is_recent() {
     assert_eq!(rates(&[(0.0, 0), (1.0, 10), (2.0, 40)]), [0, 10, 20]);
-    // Joined after an hour at 1,000 a second; now it goes at 10 a second.
+    // The first sample is after an hour at 1,000 expansions per second; from then on there are 10 per second.
     let points = [
         (3600.0, 3_600_000),
         (3605.0, 3_600_050),

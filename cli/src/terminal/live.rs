@@ -15,14 +15,14 @@ use crate::terminal::text::{self, Show};
 /// The refresh interval of terminals and JSON.
 pub(crate) const EVERY_SECOND: Duration = Duration::from_secs(1);
 
-/// A result that also fits one line.
+/// A result that also has a one-line form.
 pub(crate) trait View: Show {
-    /// The most important, in one line.
+    /// The most important values, in one line.
     fn summary(&self) -> String;
 }
 
-/// Shows the answers of `ask` repeatedly until Ctrl-C: on a terminal in place, as JSON, or else in a line now
-/// and then.
+/// Shows the answers of `ask` repeatedly until Ctrl-C: in place on a terminal, as JSON, or else as a line every
+/// `between_lines`.
 pub(crate) async fn show<V, F>(
     cluster: Cluster,
     json: bool,

@@ -1,4 +1,4 @@
-//! What is shown on a terminal: tables, colours, status lines and screens that update.
+//! Output for terminals: tables, colours, status lines and screens that update.
 
 pub(crate) mod formats;
 pub(crate) mod history;

@@ -1,4 +1,4 @@
-//! A running computation, in one line or on several.
+//! The display of a running computation, in one line or in several.
 
 use sproutnet_model::{Progress, Status};
 
@@ -13,7 +13,7 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
-    /// A view of the computation of that name.
+    /// A view of a computation under this title.
     pub(crate) fn new(title: &str) -> Self {
         Self {
             title: text::plain(title),
@@ -26,7 +26,7 @@ impl Panel {
         self.history.add(progress.seconds, progress.expansions);
     }
 
-    /// The progress in one line, most important first for narrow terminals.
+    /// The progress in one line. The most important values come first, because narrow terminals cut the rest.
     pub(crate) fn line(&self, progress: &Progress) -> String {
         let status = match progress.status {
             Status::Running => String::new(),
@@ -48,7 +48,7 @@ impl Panel {
         )
     }
 
-    /// The progress under a heading, a line for each value.
+    /// The progress under a heading, one line for each value.
     pub(crate) fn lines(&self, id: u64, progress: &Progress) -> Vec<String> {
         let look = Look::of_stdout();
         let status = progress.status.name();

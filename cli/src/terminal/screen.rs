@@ -1,4 +1,4 @@
-//! Where progress is shown: a block of lines on a terminal that is drawn again in place, or a status line.
+//! The display of progress: a block of lines that is redrawn in place on a terminal, or a status line.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,19 +7,18 @@ use console::{Term, truncate_str};
 
 use crate::terminal::status_line::StatusLine;
 
-/// The rows that stay free: one for the cursor, one for a notice.
+/// The number of terminal rows that stay free: one for the cursor, one for a notice.
 const KEPT_FREE: usize = 2;
 
-/// A block of lines on standard output, cut to the terminal's size so that it never scrolls.
-/// Clones are the same block.
+/// A block of lines on standard output, cut to the terminal's size so that it never scrolls. Clones share the block.
 #[derive(Clone)]
 pub(crate) struct Screen(Arc<Mutex<Block>>);
 
 struct Block {
-    /// Buffered until it is flushed, so that nothing flickers.
+    /// Buffered until the flush, so that nothing flickers.
     terminal: Term,
     lines: Vec<String>,
-    /// The number of rows that were drawn last, and the width of the terminal then.
+    /// The number of rows of the last drawing, and the width of the terminal at that time.
     drawn: usize,
     width: usize,
 }
@@ -38,14 +37,14 @@ impl Screen {
         })
     }
 
-    /// Draws lines in place of those before.
+    /// Replaces the drawn lines.
     pub(crate) fn show(&self, lines: Vec<String>) -> io::Result<()> {
         let mut block = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         block.lines = lines;
         block.draw(None)
     }
 
-    /// Shows a notice under the lines until the next are drawn.
+    /// Shows a notice under the lines, until the next drawing.
     pub(crate) fn notify(&self, notice: &str) -> io::Result<()> {
         let mut block = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         block.draw(Some(notice))
@@ -63,7 +62,7 @@ impl Block {
         let lines = self.lines[..shown].iter().map(String::as_str);
         let lines = lines.chain(is_long.then_some(&*more)).chain(notice);
         if self.drawn > 0 && self.width != width {
-            // The terminal may have wrapped the lines again, so their rows are unknown.
+            // The width has changed: the terminal may have wrapped the lines anew, so their rows are unknown.
             self.terminal.clear_screen()?;
         } else {
             self.terminal.move_cursor_up(self.drawn)?;
@@ -80,17 +79,17 @@ impl Block {
     }
 }
 
-/// Where progress is shown. Clones are the same place.
+/// The display of progress. Clones share it.
 #[derive(Clone)]
 pub(crate) enum Display {
-    /// On standard output, a terminal.
+    /// On standard output, which is a terminal.
     Screen(Screen),
-    /// On standard error, which may be a terminal or not.
+    /// On standard error, which may be no terminal.
     Line(StatusLine),
 }
 
 impl Display {
-    /// A screen if standard output is a terminal, else a line; with JSON, neither is drawn.
+    /// A screen if standard output is a terminal, else a line. With JSON, neither is drawn.
     pub(crate) fn new(json: bool) -> Self {
         match Screen::new().filter(|_| !json) {
             Some(screen) => Self::Screen(screen),
@@ -102,7 +101,7 @@ impl Display {
     pub(crate) fn notify(&self, notice: &str) {
         match self {
             Self::Screen(screen) => {
-                // Where the terminal is gone, a log may still take it.
+                // If the terminal is gone, standard error may still be a log.
                 if screen.notify(notice).is_err() {
                     eprintln!("{notice}");
                 }

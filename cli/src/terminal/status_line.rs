@@ -1,11 +1,11 @@
-//! A status line for running work, on a terminal only, and notices.
+//! A status line for running work, shown only on a terminal, and notices.
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// One line at the bottom of the terminal that updates itself. Clones are the same line.
+/// One line at the bottom of the terminal that updates itself. Clones share it.
 #[derive(Clone)]
 pub(crate) struct StatusLine(ProgressBar);
 
@@ -30,7 +30,7 @@ impl StatusLine {
         self.0.is_hidden()
     }
 
-    /// Changes its text.
+    /// Changes the text of the line.
     pub(crate) fn set(&self, text: String) {
         self.0.set_message(text);
     }
@@ -40,7 +40,7 @@ impl StatusLine {
         self.0.suspend(|| eprintln!("{notice}"));
     }
 
-    /// Lets something else write to the terminal, above the line.
+    /// Hides the line while `write` writes to the terminal.
     pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.0.suspend(write)
     }

@@ -8,9 +8,9 @@ use console::{Style, Term};
 /// The role of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// Nothing special.
+    /// Ordinary text.
     Plain,
-    /// The name of what follows.
+    /// A heading.
     Heading,
     /// The name of a value, or a missing value.
     Dim,
@@ -18,7 +18,7 @@ pub(crate) enum Tone {
     Win,
     /// Bad news.
     Loss,
-    /// In progress.
+    /// Work in progress.
     Busy,
 }
 
@@ -40,7 +40,7 @@ impl Tone {
 pub(crate) struct Look {
     /// Whether colours are shown.
     pub(crate) is_coloured: bool,
-    /// The number of columns of a terminal. Elsewhere nothing is cut.
+    /// The number of columns of a terminal. `None` elsewhere: nothing is cut.
     pub(crate) width: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Look {
         }
     }
 
-    /// A text in the colours of its tone.
+    /// The text in the colour of the tone, or unchanged without colours.
     pub(crate) fn paint(self, tone: Tone, text: &str) -> String {
         if !self.is_coloured || text.trim().is_empty() {
             return text.to_owned();

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn who_decides_on_colours() {
     type Case<'a> = (&'a [(&'a str, &'a str)], bool, bool);
-    // Variables, whether on a terminal, whether elsewhere.
+    // Variables, then whether they give colours on a terminal and elsewhere.
     let cases: [Case<'_>; 8] = [
         (&[], true, false),
         (&[("NO_COLOR", "1")], false, false),

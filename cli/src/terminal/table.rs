@@ -8,20 +8,20 @@ use serde::Serialize;
 use crate::terminal::style::{Look, Tone};
 use crate::terminal::text::{plain, print_json, print_lines};
 
-/// The space between two columns.
+/// The separator of two columns.
 const SPACE: &str = "  ";
 
-/// Columns of text up to this width are not cut.
+/// The width up to which columns of text are not narrowed, in characters.
 const NARROW: usize = 12;
 
-/// The least width of the first column of a table that grows.
+/// The room that the first column of [`Rows`] always has, in characters.
 const LEAST: usize = 8;
 
-/// A value, with the name of its column.
+/// A value and the name of its column.
 pub(crate) struct Cell {
     column: &'static str,
     value: String,
-    /// Numbers are aligned to the right, and never cut.
+    /// Numbers are aligned to the right and never cut.
     is_number: bool,
 }
 
@@ -47,16 +47,16 @@ pub(crate) fn number(column: &'static str, value: impl ToString) -> Cell {
 }
 
 impl Cell {
-    /// The width of the value or of the name, whichever is larger.
+    /// The larger width of the value and of the column's name, in characters.
     fn width(&self) -> usize {
         let widths = [&*self.value, self.column].map(measure_text_width);
         widths[0].max(widths[1])
     }
 }
 
-/// A row of a table, and an object of JSON.
+/// A row of a table, or an object of JSON.
 pub(crate) trait Row: Serialize {
-    /// The row, in the same columns each time.
+    /// The cells. All rows of a type have the same columns.
     fn cells(&self) -> Vec<Cell>;
 }
 
@@ -106,7 +106,7 @@ fn heading_line(row: &[Cell], widths: &[usize], look: Look) -> String {
     aligned(row, widths, look, |cell| (cell.column, Tone::Heading))
 }
 
-/// Texts padded to their columns' widths, and cut where they are wider.
+/// The texts of a row, padded to the widths of the columns. Longer texts are cut.
 fn aligned<'a>(
     row: &'a [Cell],
     widths: &[usize],
@@ -128,7 +128,7 @@ fn aligned<'a>(
     truncate_str(line.trim_end(), width, "…").into_owned()
 }
 
-/// Prints rows as lines of JSON or as a table; without any, the text `empty` instead of a table.
+/// Prints rows as lines of JSON or as a table. Without rows, prints `empty` in place of the table.
 pub(crate) fn print_rows<R: Row>(json: bool, rows: &[R], empty: &str) -> anyhow::Result<()> {
     if json {
         return rows.iter().try_for_each(print_json);
@@ -140,18 +140,18 @@ pub(crate) fn print_rows<R: Row>(json: bool, rows: &[R], empty: &str) -> anyhow:
     Ok(print_lines(&lines)?)
 }
 
-/// Rows that are printed one by one, as lines of JSON or as a table. The first column, the positions, becomes
-/// wider when it must, on a terminal only as far as there is room.
+/// Rows that are printed one by one, as lines of JSON or as a table. The first column, the positions, grows with its
+/// values; on a terminal, up to the free width.
 pub(crate) struct Rows {
     json: bool,
-    /// The least widths of the first columns. Each is at least as wide as its name.
+    /// The minimum widths of the first columns. A column is never narrower than its name.
     widths: Vec<usize>,
     look: Look,
     has_heading: bool,
 }
 
 impl Rows {
-    /// Columns of at least these widths.
+    /// No rows yet. The first columns have at least these widths.
     pub(crate) fn new(json: bool, widths: &[usize]) -> Self {
         Self {
             json,
@@ -161,7 +161,7 @@ impl Rows {
         }
     }
 
-    /// Prints a row; before the first of them, the heading.
+    /// Prints a row; before the first row, prints the heading.
     pub(crate) fn print(&mut self, row: &impl Row) -> anyhow::Result<()> {
         if self.json {
             print_json(row)

@@ -1,4 +1,4 @@
-//! Lines of text and JSON, and values as people read them.
+//! Lines of text and JSON, and values for people.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use crate::terminal::style::{Look, Tone};
 
 /// A result that is printed for people or as JSON.
 pub(crate) trait Show: Serialize {
-    /// All of it, for people.
+    /// The whole result, as text for people.
     fn lines(&self) -> Vec<String>;
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lines of a name and a value each, the names dim.
+/// One line for each name and value; the names are dim.
 pub(crate) fn named_values<'a>(values: impl IntoIterator<Item = (&'a str, String)>) -> Vec<String> {
     let look = Look::of_stdout();
     let values: Vec<_> = values.into_iter().collect();
@@ -61,7 +61,7 @@ pub(crate) fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
-/// A time that was estimated.
+/// An estimated time, as a range.
 pub(crate) fn estimated(estimate: Estimate) -> String {
     figures::between(estimate.low, estimate.high)
 }
@@ -74,12 +74,12 @@ pub(crate) fn proof_number(number: u32) -> String {
     }
 }
 
-/// A value where there is one.
+/// The value, or a dash if there is none.
 pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-/// Conventions, if there are any.
+/// The names of conventions, or a dash if there are none.
 pub(crate) fn plays(plays: &[Play]) -> String {
     let names: Vec<_> = plays.iter().map(|play| play.name()).collect();
     or_dash((!names.is_empty()).then(|| names.join(", ")))

@@ -1,5 +1,5 @@
-//! Everybody can use the pages, on any screen: checked by axe-core where there is one, and kept as
-//! pictures to be looked at.
+//! Accessibility of the pages on all screens: checked by axe-core if it is given, and kept as pictures for a person to
+//! look at.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::drawing::type_a_match;
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 
-/// Runs the checker that was put into the page, and tells what it found.
+/// The script that runs the injected axe-core, and returns its findings.
 const CHECK: &str = "
     const done = arguments[arguments.length - 1];
     const rules = { type: 'tag', values: ['wcag2a', 'wcag2aa'] };
@@ -22,13 +22,13 @@ const CHECK: &str = "
     );
 ";
 
-/// The checker as a script. None if it is not given.
+/// The source of axe-core; `None` if `SPROUTNET_AXE` is not set.
 fn checker() -> Option<String> {
     let file = std::env::var_os("SPROUTNET_AXE")?;
     Some(fs::read_to_string(file).expect("axe.min.js can be read"))
 }
 
-/// Where pictures go.
+/// The folder for pictures.
 fn pictures() -> PathBuf {
     let given = std::env::var_os("SPROUTNET_SCREENSHOTS").map(PathBuf::from);
     let folder = given.unwrap_or_else(|| {
@@ -40,7 +40,7 @@ fn pictures() -> PathBuf {
     folder
 }
 
-/// Looks at the page that is shown on all screens.
+/// Checks the shown page on each screen and in each scheme.
 pub(crate) async fn look(visit: &Visit, name: &str, checker: Option<&str>) {
     for screen in [PHONE, DESKTOP] {
         for scheme in [Scheme::Light, Scheme::Dark] {
@@ -72,7 +72,7 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
     assert!(told.is_empty(), "{what}:\n{}", told.join("\n"));
 }
 
-/// What is looked at once computations have been made.
+/// The names and paths of the pages to check, after some computations.
 const PAGES: [(&str, &str); 14] = [
     ("front", "/"),
     ("computation", "/computations/1"),

@@ -1,4 +1,4 @@
-//! What moves on the board after a move: lines bend from where they were to where they are, and new ones are drawn.
+//! The animation after a move: old lines bend from their old places to their new ones, and new lines are drawn.
 
 use serde_json::Value;
 
@@ -7,7 +7,8 @@ use crate::drawing::{draw, some_line};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 
-/// Keeps what a line looks like now, as the points that the script compares, and from now on each path that it gets.
+/// The script that keeps the points of each line, as the page's script compares them, and every later path of each
+/// line.
 const WATCH: &str = "
     const points = (path) => Array.from({ length: 28 }, (_, i) => {
       const { x, y } = path.getPointAtLength((path.getTotalLength() * i) / 27);
@@ -52,7 +53,7 @@ fn points(of: &Value) -> Vec<(f64, f64)> {
     list.map(|point| (at(point, 0), at(point, 1))).collect()
 }
 
-/// Waits until nothing moves. Lines bend for a shorter time than new ones are drawn.
+/// Waits until nothing moves. The drawing of new lines takes longer than the bending of old ones.
 async fn until_at_rest(visit: &Visit) {
     let ended = "return document.getAnimations().every((one) => one.playState === 'finished')";
     visit
@@ -62,7 +63,8 @@ async fn until_at_rest(visit: &Visit) {
         .await;
 }
 
-/// A move and the solver's reply. Returns the points of the lines before, and all paths of all lines since.
+/// Makes a move and waits for the solver's reply. Returns the old points of the lines, and all later paths of all
+/// lines.
 async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<String>>) {
     devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
     devtools::prefer(&visit.client, Scheme::Light, motion).await;
@@ -79,7 +81,7 @@ async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<
             .until("a reply", async || visit.path().await != before)
             .await;
     }
-    // The reply is drawn line by line, by the style.
+    // The style sheet animates the reply line by line.
     let script = "return document.getAnimations().map((one) => one.animationName).sort()";
     let drawn = texts(&visit.ask(script).await);
     assert_eq!(
@@ -93,7 +95,7 @@ async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<
     let before = before.as_array().expect("a list").iter().map(points);
     let paths = paths.as_array().expect("a list").iter().map(texts);
     let (before, paths): (Vec<_>, Vec<Vec<String>>) = (before.collect(), paths.collect());
-    // It ends exactly as the server draws it.
+    // The final drawing is exactly the server's.
     let script = "return fetch(location.href).then((answer) => answer.text()).then((text) =>
         [...new DOMParser().parseFromString(text, 'text/html').querySelectorAll('.sheet .line')]
           .map((path) => path.getAttribute('d')))";
@@ -112,7 +114,7 @@ fn lines_bend_from_the_old_drawing_to_the_new_one() {
             let frames = &paths[..paths.len() - 1];
             for (line, old) in before.iter().enumerate() {
                 let way: Vec<_> = frames.iter().map(|paths| corners(&paths[line])).collect();
-                // Within the rounding of the coordinates.
+                // 0.2 allows for the rounding of coordinates.
                 assert!(apart(&way[0], old) < 0.2, "line {line} begins elsewhere");
                 let end = &way[way.len() - 1];
                 let left: Vec<f64> = way.iter().map(|points| apart(points, end)).collect();

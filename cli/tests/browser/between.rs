@@ -1,4 +1,4 @@
-//! A match between two browsers, each with its own cookies, as on two devices.
+//! A match between two browsers with separate cookies, as on two devices.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -11,13 +11,13 @@ use crate::visit::{Visit, visit, visit_without_scripts};
 
 type Place = (f64, f64);
 
-/// No match from two spots has more moves.
+/// The maximum number of moves of a match from two spots.
 const LONGEST: usize = 5;
 
-/// More than a move takes to appear on the other device, even on a busy machine; a second is expected.
+/// The time limit for a move to appear on the other device, on a busy machine. About a second is expected.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A line that can be drawn, as the server would draw it on the same board.
+/// A possible line, as the server would draw it on the same board.
 async fn some_line(visit: &Visit) -> Vec<Place> {
     let points = visit
         .ask(
@@ -39,12 +39,12 @@ async fn some_line(visit: &Visit) -> Vec<Place> {
     points.map(|at| (number(&at[0]), number(&at[1]))).collect()
 }
 
-/// The number of spots that are shown.
+/// The number of spots on the page.
 async fn spots(visit: &Visit) -> usize {
     visit.all(".sheet .dot").await.len()
 }
 
-/// A line between the first two spots of the start, which is straight.
+/// A straight line between the first two spots of the start position.
 async fn first_line(visit: &Visit) -> Vec<Place> {
     let places = visit
         .ask(
@@ -59,7 +59,7 @@ async fn first_line(visit: &Visit) -> Vec<Place> {
     vec![at(0), at(1)]
 }
 
-/// Two people play a match from two spots to its end; the one looks at a screen of its own, the other at the other.
+/// Two browsers play a match from two spots to its end, each on its own screen.
 async fn play(visit: &mut Visit, screens: [(Screen, Pointer); 2], scheme: Scheme) {
     visit.bring_another().await;
     devtools::show_on(&visit.client, screens[0].0, scheme).await;
@@ -177,7 +177,8 @@ fn a_match_between_two_is_fit_for_all() {
     );
 }
 
-/// Begins a match, and lets the other browser join it. Returns its path; the first player looks.
+/// Begins a match, and lets the other browser join it. Returns the path of the match. The first player's browser is
+/// active.
 async fn begin(visit: &mut Visit, spots: usize) -> String {
     visit.open(&format!("/board?spots={spots}&you=both")).await;
     visit.press("Invite somebody").await;
@@ -191,7 +192,7 @@ async fn begin(visit: &mut Visit, spots: usize) -> String {
     path
 }
 
-/// Makes the move that comes first by links and a button.
+/// Makes the first listed move, by links and a button.
 async fn move_by_links(visit: &Visit, path: &str) {
     for part in ["spot", "to"] {
         visit
@@ -232,7 +233,7 @@ fn a_match_goes_on_by_itself_after_a_restart() {
                 visit.swap();
             }
             visit.fleet.kill(Part::Coordinator);
-            // Who waits looks, then who moves; nobody answers.
+            // The browser of the waiting player, then that of the moving player. The coordinator answers neither.
             tokio::time::sleep(Duration::from_secs(2)).await;
             visit.swap();
             let line = first_line(visit).await;
@@ -264,7 +265,7 @@ fn a_match_is_played_to_its_end_without_scripts() {
             let path = begin(visit, 2).await;
             let mut made = 0;
             loop {
-                // Without scripts the page asks to be loaded anew by itself.
+                // Without scripts, the page reloads itself.
                 visit
                     .until("the own move, or the end", async || {
                         let text = visit.text().await;

@@ -14,8 +14,8 @@ use tempfile::TempDir;
 use crate::processes::free_address;
 use crate::processes::process::Process;
 
-/// Nothing of the machine's own: no profile, no window, no calls to anywhere.
-/// And nothing moves: what is scrolled to smoothly cannot be clicked at once.
+/// Isolates the browser from the machine: no profile, no window, no network calls of its own. Reduces motion: an
+/// element that scrolls smoothly cannot be clicked at once.
 const ARGUMENTS: [&str; 9] = [
     "--headless",
     "--no-sandbox",
@@ -28,10 +28,10 @@ const ARGUMENTS: [&str; 9] = [
     "--force-prefers-reduced-motion",
 ];
 
-/// The longest that the driver may take to listen.
+/// The time limit for the driver to listen.
 const START: Duration = Duration::from_secs(30);
 
-/// The value of a content setting that blocks.
+/// Chromium's value for a blocked content setting.
 const BLOCKED: u32 = 2;
 
 /// A browser with one tab.
@@ -42,7 +42,7 @@ pub(crate) struct Chromium {
 }
 
 impl Chromium {
-    /// Starts one that runs scripts, or one that does not.
+    /// Starts a browser, with or without scripts.
     pub(crate) async fn start(runs_scripts: bool) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let address = free_address();
@@ -67,7 +67,7 @@ impl Chromium {
         }
     }
 
-    /// Ends the browser, then its driver: a driver that is killed leaves its browser behind.
+    /// Ends the browser before its driver, because a killed driver leaves its browser running.
     pub(crate) async fn end(self) {
         let closed = self.client.close().await;
         self.driver.kill();

@@ -3,7 +3,7 @@
 use crate::processes::Fleet;
 use crate::visit::visit;
 
-/// Nobody solves it while a test runs.
+/// A position that is not solved during a test.
 const LONG: &str = "0*40";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What WebDriver has no words for: the size of a phone, a dark screen, a picture of a whole page.
+//! Commands that WebDriver lacks: the size of a phone, a dark screen, a picture of a whole page.
 
 use fantoccini::Client;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -6,10 +6,10 @@ use http::Method;
 use serde_json::{Value, json};
 use url::{ParseError, Url};
 
-/// A screen.
+/// The size of a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
-    /// What it is called.
+    /// The name in pictures and messages.
     pub(crate) name: &'static str,
     /// In CSS pixels.
     pub(crate) width: u32,
@@ -29,7 +29,7 @@ pub(crate) const DESKTOP: Screen = Screen {
     height: 900,
 };
 
-/// The colours that whoever looks prefers.
+/// The user's preferred colour scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scheme {
     Light,
@@ -37,7 +37,7 @@ pub(crate) enum Scheme {
 }
 
 impl Scheme {
-    /// As the style asks for it.
+    /// The value of `prefers-color-scheme`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Light => "light",
@@ -46,14 +46,14 @@ impl Scheme {
     }
 }
 
-/// The motion that whoever looks prefers.
+/// The user's preference for motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Motion {
     Full,
     Reduced,
 }
 
-/// Shows pages from now on as on that screen, on which nothing moves.
+/// Sets the screen and the scheme for all later pages, with reduced motion.
 pub(crate) async fn show_on(client: &Client, screen: Screen, scheme: Scheme) {
     let metrics = json!({
         "width": screen.width,
@@ -65,7 +65,7 @@ pub(crate) async fn show_on(client: &Client, screen: Screen, scheme: Scheme) {
     prefer(client, scheme, Motion::Reduced).await;
 }
 
-/// Shows pages from now on as whoever looks prefers them.
+/// Sets the user's preferences for all later pages.
 pub(crate) async fn prefer(client: &Client, scheme: Scheme, motion: Motion) {
     let motion = match motion {
         Motion::Full => "no-preference",
@@ -80,7 +80,7 @@ pub(crate) async fn prefer(client: &Client, scheme: Scheme, motion: Motion) {
     send(client, "Emulation.setEmulatedMedia", media).await;
 }
 
-/// A picture of the whole page on that screen, as PNG.
+/// A picture of the whole page on a screen, as PNG.
 pub(crate) async fn picture(client: &Client, screen: Screen, scheme: Scheme) -> Vec<u8> {
     let script = "return document.documentElement.scrollHeight";
     let height = client.execute(script, Vec::new()).await;
@@ -93,7 +93,7 @@ pub(crate) async fn picture(client: &Client, screen: Screen, scheme: Scheme) -> 
     client.screenshot().await.expect("a picture")
 }
 
-/// What draws on the screen.
+/// The input device that draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pointer {
     Mouse,
@@ -101,7 +101,7 @@ pub(crate) enum Pointer {
     Finger,
 }
 
-/// Presses at the first place, moves through all others, and releases at the last, in CSS pixels.
+/// Presses at the first place, moves through all others, and releases at the last. Places are in CSS pixels.
 pub(crate) async fn drag(client: &Client, pointer: Pointer, way: &[(f64, f64)]) {
     let last = way.len() - 1;
     for (i, &(x, y)) in way.iter().enumerate() {
@@ -112,7 +112,7 @@ pub(crate) async fn drag(client: &Client, pointer: Pointer, way: &[(f64, f64)]) 
     }
 }
 
-/// A press, a move or a release: 0, 1 or 2.
+/// Sends a press (`what` is 0), a move (1) or a release (2).
 async fn act(client: &Client, pointer: Pointer, what: usize, x: f64, y: f64) {
     if pointer == Pointer::Finger {
         let points = match what {
@@ -142,7 +142,7 @@ async fn send(client: &Client, name: &'static str, parameters: Value) -> Value {
     client.issue_cmd(command).await.expect("an answer")
 }
 
-/// A command of the DevTools protocol, as chromedriver passes it on.
+/// A command of the DevTools protocol, which chromedriver forwards.
 #[derive(Debug)]
 struct Command {
     name: &'static str,

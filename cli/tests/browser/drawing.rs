@@ -1,21 +1,21 @@
-//! Lines drawn by hand on the board, with a mouse, a pen and a finger, and matches played by the keyboard.
+//! Lines drawn on the board with a mouse, a pen and a finger, and matches played with the keyboard.
 
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
-/// No match from three spots has more moves.
+/// The maximum number of moves of a match from three spots.
 const LONGEST: usize = 8;
 
-/// The distance between the places of a drag, in units of the sheet.
+/// The maximum distance between two places of a drag, in units of the sheet.
 const STEP: f64 = 18.0;
 
-/// No spot moves farther in one move: a tenth of the sheet.
+/// The maximum distance that a spot moves in one move, in units of the sheet: a tenth of its width.
 const FARTHEST: f64 = 102.4;
 
 type Place = (f64, f64);
 
-/// The points of the lines on a page, in the order in which they were drawn.
+/// The points of the lines on a page, in drawing order.
 fn lines(page: &str) -> Vec<Vec<Place>> {
     let lines = page.split("data-points=\"").skip(1).map(|rest| {
         let (points, _) = rest.split_once('"').expect("points");
@@ -28,20 +28,20 @@ fn lines(page: &str) -> Vec<Vec<Place>> {
     lines.collect()
 }
 
-/// The position that a page is about.
+/// The position that a page links to.
 fn position(page: &str) -> String {
     let (_, rest) = page.split_once("href=\"/positions/").expect("a position");
     rest.split_once('"').expect("an end").0.to_owned()
 }
 
-/// The address of the match that is shown, with more of it and of the query.
+/// The address of the shown match, with `what` added to the path and `more` to the query.
 async fn address(visit: &Visit, what: &str, more: &str) -> String {
     let path = visit.path().await;
     let (path, query) = path.split_once('?').expect("a query");
     format!("{path}{what}?{query}{more}")
 }
 
-/// The status and the text of a page, which is not shown.
+/// The status and the text of a page, without showing it.
 async fn page(visit: &Visit, path: &str) -> (u64, String) {
     let script = format!(
         "const asked = new XMLHttpRequest();
@@ -54,7 +54,7 @@ async fn page(visit: &Visit, path: &str) -> (u64, String) {
     (answer[0].as_u64().expect("a status"), text.to_owned())
 }
 
-/// A line that can be drawn, and the position that it leads to: from the server, as it would draw it.
+/// A possible line as the server would draw it, and the position after it.
 pub(crate) async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String) {
     let ends = visit
         .ask(
@@ -69,13 +69,13 @@ pub(crate) async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String
     assert_eq!(status, 200, "{more}");
     let mut new = lines(&picture);
     let new = new.split_off(new.len() - 2);
-    // Before anybody replies.
+    // The solver must not reply, so both players are people.
     let after = address(visit, "", &more).await;
     let (_, after) = page(visit, &after.replace("you=first", "you=both")).await;
     ([&new[0][..], &new[1][1..]].concat(), position(&after))
 }
 
-/// Draws through these points of the sheet.
+/// Draws a line through points, in units of the sheet.
 pub(crate) async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
     let matrix = visit
         .ask(
@@ -99,7 +99,7 @@ pub(crate) async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
     devtools::drag(&visit.client, pointer, &on_screen).await;
 }
 
-/// Where the line that was drawn last begins and ends.
+/// The two ends of the last drawn line.
 async fn ends_of_last(visit: &Visit) -> [Place; 2] {
     let script = "return document.querySelector('.drawn').innerHTML";
     let drawn = visit.ask(script).await;
@@ -108,7 +108,7 @@ async fn ends_of_last(visit: &Visit) -> [Place; 2] {
     [new[0][0], *new[1].last().expect("a point")]
 }
 
-/// The position that is shown.
+/// The position on the page.
 async fn shown(visit: &Visit) -> String {
     let script = "return document.querySelector('a[href^=\"/positions/\"]').getAttribute('href')";
     let to = visit.ask(script).await;
@@ -141,7 +141,7 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
         assert_eq!(shown(visit).await, position, "{pointer:?}: {before}");
         let [from, to] = ends_of_last(visit).await;
         let [first, last] = [line[0], line[line.len() - 1]];
-        // Spots move a little when the drawing is evened out.
+        // Evening out the drawing moves spots a little.
         for (drawn, spot) in [(first, from), (last, to)] {
             let away = (drawn.0 - spot.0).hypot(drawn.1 - spot.1);
             assert!(away <= FARTHEST, "{pointer:?}: {away} in {before}");
@@ -149,7 +149,7 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
         positions.push(position);
     }
     assert!(visit.is_marked().await, "the page was never loaded anew");
-    // Back, and forward by loading it: the address is the match.
+    // Goes back in history, and forward by a reload: the address contains the whole match.
     visit
         .client
         .execute("history.back()", vec![])
@@ -169,7 +169,7 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
         .await;
 }
 
-/// A whole match on each screen.
+/// Draws a whole match on each screen.
 fn draw_matches(pointer: Pointer) {
     for screen in [PHONE, DESKTOP] {
         visit(
@@ -216,7 +216,7 @@ fn while_the_hand_draws_only_its_line_changes_and_a_refusal_says_why() {
             visit
                 .until("another position", async || visit.path().await != before)
                 .await;
-            // All that changes from the second step of the next line on.
+            // Collects all changes from the second step of the next line on.
             visit
                 .ask(
                     "window.changed = new Set();
@@ -232,7 +232,7 @@ fn while_the_hand_draws_only_its_line_changes_and_a_refusal_says_why() {
                 .await;
             let (_, now) = page(visit, &visit.path().await).await;
             let drawn = lines(&now);
-            // From the third spot through the first half of the line, and on to where it begins.
+            // A line from the third spot, across the middle of the first line, to that line's beginning.
             let spots = visit
                 .ask("return [...document.querySelectorAll('.sheet .dot')].map((d) => [d.dataset.x, d.dataset.y].map(Number))")
                 .await;
@@ -304,7 +304,7 @@ fn the_solver_replies_on_the_same_board() {
     );
 }
 
-/// Plays a whole match by the keyboard.
+/// Plays a whole match with the keyboard.
 pub(crate) async fn type_a_match(visit: &Visit, keeps_page: bool) {
     const ENTER: &str = "\u{e007}";
     visit.open("/board?spots=3&you=both").await;

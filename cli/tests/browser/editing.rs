@@ -10,7 +10,7 @@ use crate::visit::{Visit, visit, visit_without_scripts};
 
 type Place = (f64, f64);
 
-/// The places of the spots of `0*3.AB|0.AB`: the first two on the loop, the third inside.
+/// The places of the spots in a drawing of `0*3.AB|0.AB`: the first two on the loop, the third inside.
 const SPOTS: [Place; 6] = [
     (300.0, 500.0),
     (700.0, 500.0),
@@ -22,12 +22,12 @@ const SPOTS: [Place; 6] = [
 
 const ENTER: &str = "\u{e007}";
 
-/// Presses and releases at a place of the sheet.
+/// Clicks at a place of the sheet.
 async fn click(visit: &Visit, pointer: Pointer, place: Place) {
     draw(visit, pointer, &[place]).await;
 }
 
-/// What the page says the position is.
+/// The canonical text on the page; empty if there is none.
 async fn canonical(visit: &Visit) -> String {
     match visit.all("#canonical").await.first() {
         Some(element) => element.text().await.unwrap_or_default(),
@@ -54,13 +54,13 @@ async fn draw_a_position(visit: &Visit, screen: Screen, scheme: Scheme, pointer:
     draw(visit, pointer, &[SPOTS[1], (500.0, 750.0), SPOTS[0]]).await;
     until_it_is(visit, "0*3.AB|0.AB").await;
     assert!(visit.text().await.contains("the player to move"));
-    // The line that is there is crossed.
+    // This line would cross the existing one.
     let before = visit.path().await;
     draw(visit, pointer, &[SPOTS[2], SPOTS[3]]).await;
     visit
         .until("a refusal", async || told(visit).await.contains("crosses"))
         .await;
-    // A third line is drawn, and a fourth refused.
+    // The third line is drawn, the fourth is refused.
     draw(visit, pointer, &[SPOTS[0], SPOTS[3]]).await;
     visit
         .until("a line", async || {
@@ -76,12 +76,12 @@ async fn draw_a_position(visit: &Visit, screen: Screen, scheme: Scheme, pointer:
     visit.press("Undo").await;
     until_it_is(visit, "0*3.AB|0.AB").await;
     assert_eq!(visit.path().await, before);
-    // A spot is chosen by a click, and removed.
+    // A click selects a spot, which is then removed.
     click(visit, pointer, SPOTS[5]).await;
     visit.press("Remove spot 6").await;
     until_it_is(visit, "0*2.AB|0.AB").await;
     assert!(visit.is_marked().await, "the page was never loaded anew");
-    // The address is the drawing.
+    // The address contains the drawing.
     visit.client.refresh().await.expect("loaded");
     assert_eq!(canonical(visit).await, "0*2.AB|0.AB");
     visit.client.back().await.expect("back");
@@ -106,7 +106,7 @@ fn a_position_is_drawn_with_a_finger() {
     );
 }
 
-/// Follows the link with that name.
+/// Follows the first link whose label starts with `name`.
 async fn choose(visit: &Visit, name: &str) {
     let before = visit.path().await;
     let link = visit
@@ -118,7 +118,7 @@ async fn choose(visit: &Visit, name: &str) {
         .await;
 }
 
-/// Draws by the keyboard: three spots, and two lines between the first two.
+/// Draws with the keyboard: three spots, and two lines between the first two.
 async fn type_a_position(visit: &Visit) {
     visit.open("/editor").await;
     for text in ["0*1", "0*2", "0*3"] {
@@ -146,7 +146,7 @@ fn a_position_is_drawn_by_the_keyboard() {
         async |visit| {
             type_a_position(visit).await;
             visit.mark().await;
-            // Delete removes what has the focus, Control with Z brings it back.
+            // Delete removes the focused element, Ctrl-Z restores it.
             let line = visit.element(".pick a[aria-label^='line']").await;
             line.send_keys("\u{e017}").await.expect("typed");
             visit.until_it_says("7 in the drawing").await;

@@ -1,4 +1,4 @@
-//! The front page: what it shows, and that it stays fresh.
+//! The front page: its content, and its updates.
 
 use crate::processes::{Fleet, worker_name};
 use crate::visit::visit;

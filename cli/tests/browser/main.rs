@@ -1,8 +1,8 @@
-//! The pages of a real coordinator in a real browser: one file for each concern.
+//! The pages of a real coordinator in a real browser: one file for each topic.
 //!
-//! They need `chromium` and `chromedriver`, and are ignored unless asked for, as by
-//! `cargo test --workspace --release --test browser -- --ignored`. `SPROUTNET_AXE=FILE` is axe.min.js of axe-core, which checks that everybody can
-//! use the pages; `SPROUTNET_SCREENSHOTS=FOLDER` is where pictures of the pages go.
+//! The tests need `chromium` and `chromedriver`. They are ignored by default; `cargo test --workspace --release --test
+//! browser -- --ignored` runs them. `SPROUTNET_AXE=FILE` names axe.min.js of axe-core, which checks accessibility.
+//! `SPROUTNET_SCREENSHOTS=FOLDER` is the folder for pictures of the pages.
 
 mod accessible;
 mod animation;

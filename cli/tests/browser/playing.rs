@@ -3,10 +3,10 @@
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
-/// No match that is played here has more moves.
+/// An upper bound on the moves of the matches in these tests.
 const LONGEST: usize = 10;
 
-/// Whether the match is over, once the page says how it stands.
+/// Whether the match is over, according to the headline.
 async fn is_over(visit: &Visit) -> bool {
     match &*visit.headline().await {
         "Your move" => false,
@@ -15,7 +15,7 @@ async fn is_over(visit: &Visit) -> bool {
     }
 }
 
-/// Plays from three spots, which who begins wins, as one is told.
+/// Plays from three spots, a win for the first player, by following the hints.
 async fn win(visit: &Visit) {
     visit.open("/positions/0*3").await;
     visit.follow("Play it").await;
@@ -30,7 +30,7 @@ async fn win(visit: &Visit) {
     visit.until_it_says("The solver cannot move any more").await;
 }
 
-/// Plays by choosing spots on a drawing of a position, well or badly, to the end.
+/// Plays to the end by choosing spots on the drawing of a position. The moves may be bad.
 async fn join_spots(visit: &Visit) {
     visit
         .open("/board?position=0*2.1a1a&play=misere&you=second")
@@ -41,7 +41,7 @@ async fn join_spots(visit: &Visit) {
         }
         visit.follow_element(".pick a").await;
         visit.follow("Begin elsewhere").await;
-        // Where the line begins, and where it ends.
+        // The two ends of the line.
         visit.follow_element(".pick a").await;
         visit.follow_element(".pick a").await;
         if visit.has("#choice ul.boards a").await {

@@ -3,7 +3,7 @@
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
-/// The paths that links in a part of the page lead to, without what follows a question mark.
+/// The paths of the links in a part of the page, without queries.
 async fn paths(visit: &Visit, selector: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for link in visit.all(selector).await {
@@ -14,7 +14,7 @@ async fn paths(visit: &Visit, selector: &str) -> Vec<String> {
     paths
 }
 
-/// Goes from a position by its moves to where nothing is left to play.
+/// Follows moves from a position to the end of the game.
 async fn play_on(visit: &Visit) {
     visit.open("/positions/0*8").await;
     let text = visit.text().await;
@@ -30,7 +30,7 @@ async fn play_on(visit: &Visit) {
         if ways.is_empty() {
             break;
         }
-        // By its drawing, as one does with a finger.
+        // Clicks the drawing of the move, as a user of a touch screen does.
         visit.follow_element(&format!("{moves} img")).await;
     }
     visit.until_it_says("Nothing is left to play.").await;

@@ -1,4 +1,4 @@
-//! Everything works without scripts.
+//! The pages work without scripts.
 
 use crate::processes::Fleet;
 use crate::visit::visit_without_scripts;
@@ -14,7 +14,7 @@ fn a_position_is_solved_without_scripts() {
             visit.fill("position", "0*8").await;
             visit.press("Solve").await;
             visit.until_path("/computations/1").await;
-            // The page asks to be loaded anew.
+            // The page reloads itself.
             visit.until_it_says("A loss for the player to move").await;
             visit.open("/").await;
             let cell =

@@ -1,7 +1,7 @@
-//! How soon requests are answered that search for nothing, and how soon pages are painted.
+//! The response time of requests without a search, and the time to the first paint of pages.
 //!
-//! `SPROUTNET_STORE=FOLDER` measures on that store, which it changes a little, at full length and by the strict limits
-//! (docs/load.md). Without it the store is small, and the limits allow for a slow machine that does other work too.
+//! `SPROUTNET_STORE=FOLDER` measures on that store, which it changes slightly, at full length and with the strict
+//! limits (docs/load.md). Without it, the store is small, and the limits allow for a slow and busy machine.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::devtools::{self, DESKTOP, PHONE, Scheme, Screen};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 
-/// The limit of a request, and that of the first paint of a page.
+/// The time limits of a request, and of the first paint of a page.
 const ANSWER: Duration = Duration::from_millis(50);
 const PAINT: Duration = Duration::from_millis(100);
 
-/// By how much the limits are larger where it is not known what else the machine does.
+/// The factor on the limits without `SPROUTNET_STORE`, for a slow or busy machine.
 const SLOW: u32 = 8;
 
-/// What is asked for: a store has an answer to all of it, or says at once that it has none.
+/// The measured requests. A store has an answer to each, or says at once that it has none.
 const REQUESTS: [&str; 62] = [
     "/",
     "/help",
@@ -83,10 +83,10 @@ const REQUESTS: [&str; 62] = [
     "/api/v1/positions/kayles:300%2B299%2B298/line?within_ms=0",
 ];
 
-/// A match on twelve spots.
+/// The placeholder for the address of a match on twelve spots.
 const MATCH: &str = "MATCH";
 
-/// What is painted.
+/// The pages whose first paint is measured.
 const PAGES: [&str; 12] = [
     "/",
     "/help",
@@ -102,12 +102,12 @@ const PAGES: [&str; 12] = [
     "/board/12?you=both&spot=1&to=1",
 ];
 
-/// The store to measure on.
+/// The store of `SPROUTNET_STORE`.
 fn store() -> Option<PathBuf> {
     std::env::var_os("SPROUTNET_STORE").map(PathBuf::from)
 }
 
-/// A coordinator on that store, or on an empty one in which a little is solved.
+/// A coordinator on that store; without one, on a new store with a few solved positions.
 fn fleet() -> Fleet {
     let Some(store) = store() else {
         let fleet = Fleet::start_open(1);
@@ -120,12 +120,12 @@ fn fleet() -> Fleet {
     Fleet::start_open_on(store)
 }
 
-/// A limit, as it holds here.
+/// A limit, times [`SLOW`] if there is no `SPROUTNET_STORE`.
 fn limit(of: Duration) -> Duration {
     of * store().map_or(SLOW, |_| 1)
 }
 
-/// The middle one and the last one of some times.
+/// The median and the maximum of times.
 fn middle_and_worst(mut times: Vec<Duration>) -> [Duration; 2] {
     times.sort_unstable();
     [times[times.len() / 2], times[times.len() - 1]]
@@ -150,7 +150,7 @@ fn requests_that_search_for_nothing_are_answered_at_once() {
             assert!(status < 400, "{path}: {status} {text}");
             (began.elapsed(), text.len())
         };
-        // It may search, and draw for the first time.
+        // The first request may search and draw, so it does not count.
         let (first, bytes) = ask();
         let busy = fleet.time_on_cores();
         let [middle, worst] = middle_and_worst((0..times).map(|_| ask().0).collect());
@@ -159,7 +159,7 @@ fn requests_that_search_for_nothing_are_answered_at_once() {
         println!(
             "{first_ms:8.1} {middle_ms:8.1} {worst_ms:8.1} {busy_ms:8.1} {bytes:8}  {request}"
         );
-        // What a machine does beside this cannot make the coordinator compute for longer.
+        // Other work on the machine does not increase the coordinator's processor time.
         if middle > limit(ANSWER) || busy > limit(ANSWER) {
             slow.push(format!(
                 "{path}: {middle_ms:.1} ms, {busy_ms:.1} ms of processor time"
@@ -169,7 +169,7 @@ fn requests_that_search_for_nothing_are_answered_at_once() {
     assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 
-/// Every part of the API that only tells something is asked above.
+/// [`REQUESTS`] contains every GET request of the API, except for event streams.
 #[test]
 fn all_that_the_api_tells_is_asked() {
     let fleet = Fleet::start_open(0);
@@ -177,7 +177,7 @@ fn all_that_the_api_tells_is_asked() {
     let contract: serde_json::Value = serde_json::from_str(&contract).expect("JSON");
     let paths = contract["paths"].as_object().expect("paths");
     let told = paths.iter().filter(|(_, what)| what.get("get").is_some());
-    // Events go on as long as the computation does.
+    // An event stream lasts as long as its computation.
     let told: Vec<&String> = told
         .map(|(path, _)| path)
         .filter(|path| !path.ends_with("/events"))
@@ -200,7 +200,7 @@ fn all_that_the_api_tells_is_asked() {
     }
 }
 
-/// The address of a match on twelve spots, of which each pair that is beside each other is joined.
+/// The address of a match on twelve spots, after six moves that join the neighbouring pairs.
 fn long_match(fleet: &Fleet) -> String {
     let mut path = "/board/12?you=both&play=normal&level=perfect".to_owned();
     for spot in (1..12).step_by(2) {
@@ -210,7 +210,7 @@ fn long_match(fleet: &Fleet) -> String {
     path
 }
 
-/// When a page was painted first, in milliseconds after it was asked for.
+/// The time from the navigation to a page until its first contentful paint.
 async fn painted(visit: &Visit, path: &str) -> Duration {
     visit.open(path).await;
     let script = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0";
@@ -235,7 +235,7 @@ fn pages_are_painted_at_once() {
         for screen in [PHONE, DESKTOP] {
             devtools::show_on(&visit.client, screen, Scheme::Light).await;
             for path in PAGES {
-                // The style and the drawings come once.
+                // This loads the style sheet and the drawings into the cache.
                 painted(visit, path).await;
                 let mut all = Vec::new();
                 for _ in 0..times {

@@ -1,4 +1,4 @@
-//! Somebody who looks at the pages of a coordinator: what they see, press and type.
+//! A visitor of a coordinator's pages, who reads, clicks and types.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,23 +11,23 @@ use serde_json::Value;
 use crate::chromium::Chromium;
 use crate::processes::Fleet;
 
-/// More than anything that is waited for takes, even on a busy machine.
+/// The time limit of each wait, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// More than a whole visit takes.
+/// The time limit of a whole visit.
 const LONGEST: Duration = Duration::from_mins(4);
 
-/// Between two looks.
+/// The interval between two checks of a condition.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a page is to survive.
+/// The variable that marks a page. A reload removes it.
 const MARK: &str = "window.sproutnetMark";
 
-/// A coordinator, and a browser that looks at it.
+/// A coordinator, and a browser that shows its pages.
 pub(crate) struct Visit {
     pub(crate) fleet: Fleet,
     pub(crate) client: Client,
-    /// Another browser, with cookies of its own, and what drives the one that is not looked at.
+    /// Another browser with its own cookies, and the client of the inactive browser.
     other: Option<(Chromium, Client)>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn visit(fleet: impl FnOnce() -> Fleet, steps: impl AsyncFnOnce(&mut 
     visit_with(true, fleet, steps);
 }
 
-/// Visits it with a browser that runs no scripts.
+/// Visits a coordinator with a browser that runs no scripts.
 pub(crate) fn visit_without_scripts(
     fleet: impl FnOnce() -> Fleet,
     steps: impl AsyncFnOnce(&mut Visit),
@@ -62,7 +62,7 @@ fn visit_with(
         client,
         other: None,
     };
-    // Whatever happens, the browser has to be ended.
+    // The browser must be ended even if the steps panic.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let steps = async { tokio::time::timeout(LONGEST, steps(&mut visit)).await };
         runtime.block_on(steps).expect("the visit ends");
@@ -82,10 +82,10 @@ fn visit_with(
     }
 }
 
-/// One visit at a time: a browser, a coordinator and a worker are busy enough together.
+/// Allows one visit at a time, because a browser, a coordinator and a worker keep a machine busy.
 fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
-    // A visit that failed does not spoil the next one.
+    // A failed visit does not spoil the next one.
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -106,49 +106,49 @@ impl Visit {
         self.other = Some((other, client));
     }
 
-    /// Looks at what is shown by the other browser from now on.
+    /// Makes the other browser the active one.
     pub(crate) fn swap(&mut self) {
         let (_, client) = self.other.as_mut().expect("another browser");
         std::mem::swap(&mut self.client, client);
     }
 
-    /// Opens a page by its path.
+    /// Opens the page at a path.
     pub(crate) async fn open(&self, path: &str) {
         let address = format!("{}{path}", self.fleet.pages());
         self.client.goto(&address).await.expect("a page");
     }
 
-    /// The path and the query of the page that is shown.
+    /// The path and the query of the shown page.
     pub(crate) async fn path(&self) -> String {
         let address = self.client.current_url().await.expect("an address");
         let query = address.query().map(|query| format!("?{query}"));
         format!("{}{}", address.path(), query.unwrap_or_default())
     }
 
-    /// The status that the page came with.
+    /// The HTTP status of the shown page.
     pub(crate) async fn status(&self) -> u64 {
         let script = "return performance.getEntriesByType('navigation')[0].responseStatus";
         self.ask(script).await.as_u64().expect("a status")
     }
 
-    /// What a script returns.
+    /// The return value of a script.
     pub(crate) async fn ask(&self, script: &str) -> Value {
         let answer = self.client.execute(script, Vec::new()).await;
         answer.expect("an answer")
     }
 
-    /// All text that is shown.
+    /// The text of the shown page.
     pub(crate) async fn text(&self) -> String {
         let body = self.element("body").await;
         body.text().await.unwrap_or_default()
     }
 
-    /// The one element that a selector names; waits for it.
+    /// The first element that matches a selector; waits for it.
     pub(crate) async fn element(&self, selector: &str) -> Element {
         self.located(Locator::Css(selector), selector).await
     }
 
-    /// The first link or button that says this; waits for it.
+    /// The first link or button whose text contains `name`; waits for it.
     pub(crate) async fn called(&self, name: &str) -> Element {
         let path = format!(
             "//*[self::a or self::button or self::summary][contains(normalize-space(.), '{name}')]"
@@ -164,30 +164,30 @@ impl Visit {
         }
     }
 
-    /// Whether there is such an element now.
+    /// Whether an element matches a selector now.
     pub(crate) async fn has(&self, selector: &str) -> bool {
         !self.all(selector).await.is_empty()
     }
 
-    /// All elements that a selector names now.
+    /// All elements that match a selector now.
     pub(crate) async fn all(&self, selector: &str) -> Vec<Element> {
         let found = self.client.find_all(Locator::Css(selector)).await;
         found.expect("a selector")
     }
 
-    /// The first heading.
+    /// The text of the first heading.
     pub(crate) async fn headline(&self) -> String {
         let heading = self.element("h1").await;
         heading.text().await.expect("a heading")
     }
 
-    /// Follows the link that says this to another page.
+    /// Follows the link whose text contains `name` to another page.
     pub(crate) async fn follow(&self, name: &str) {
         let link = self.called(name).await;
         self.follow_to(&link).await;
     }
 
-    /// Follows the first link that a selector names to another page.
+    /// Follows the first link that matches a selector to another page.
     pub(crate) async fn follow_element(&self, selector: &str) {
         let link = self.element(selector).await;
         self.follow_to(&link).await;
@@ -201,9 +201,9 @@ impl Visit {
             .await;
     }
 
-    /// Presses the link or button that says this.
+    /// Clicks the link or button whose text contains `name`.
     pub(crate) async fn press(&self, name: &str) {
-        // The script that keeps pages fresh may have just put another in its place.
+        // The script that updates pages may have just replaced the element.
         let deadline = Instant::now() + PATIENCE;
         while let Err(error) = self.called(name).await.click().await {
             assert!(Instant::now() < deadline, "{name}: {error}");
@@ -211,7 +211,7 @@ impl Visit {
         }
     }
 
-    /// Types into the field of that name, in place of what it says.
+    /// Replaces the text in the field of that name.
     pub(crate) async fn fill(&self, name: &str, text: &str) {
         let field = format!("input[name={name}]:not([type=hidden])");
         let field = self.element(&field).await;
@@ -219,25 +219,25 @@ impl Visit {
         field.send_keys(text).await.expect("typed");
     }
 
-    /// Waits until the page says this.
+    /// Waits until the page contains a text.
     pub(crate) async fn until_it_says(&self, text: &str) {
         self.until(text, async || self.text().await.contains(text))
             .await;
     }
 
-    /// Waits until there is such an element.
+    /// Waits until an element matches a selector.
     pub(crate) async fn until_there_is(&self, selector: &str) {
         self.until(selector, async || self.has(selector).await)
             .await;
     }
 
-    /// Waits until another page is shown.
+    /// Waits until the page has the path `expected`.
     pub(crate) async fn until_path(&self, expected: &str) {
         self.until(expected, async || self.path().await == expected)
             .await;
     }
 
-    /// Waits until something holds.
+    /// Waits until `holds` is true.
     pub(crate) async fn until(&self, what: &str, holds: impl AsyncFn() -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !holds().await {
@@ -246,17 +246,17 @@ impl Visit {
         }
     }
 
-    /// Marks the page that is shown, so that it is known again.
+    /// Marks the shown page. A reload removes the mark.
     pub(crate) async fn mark(&self) {
         self.ask(&format!("{MARK} = true")).await;
     }
 
-    /// Whether the page is still the one that was marked, and not loaded anew.
+    /// Whether the shown page is marked, that is, was not loaded again since.
     pub(crate) async fn is_marked(&self) -> bool {
         self.ask(&format!("return {MARK} === true")).await == true
     }
 
-    /// Where the browser is and what it shows, for those who look for what went wrong.
+    /// The path and the text of the shown page, for a failure message.
     async fn seen(&self) -> String {
         let path = self.path().await;
         let body = self.client.find(Locator::Css("body")).await;
@@ -264,7 +264,7 @@ impl Visit {
             Ok(body) => body.text().await.unwrap_or_default(),
             Err(error) => error.to_string(),
         };
-        // Without the cells of the tables.
+        // Short lines are mostly the cells of tables.
         let lines = text.lines().filter(|line| line.len() > 3);
         let lines: Vec<&str> = lines.collect();
         format!("the browser is at {path}:\n{}", lines.join("\n"))

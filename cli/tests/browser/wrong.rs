@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! Errors on the pages.
 
 use crate::processes::Fleet;
 use crate::visit::visit;

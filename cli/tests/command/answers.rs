@@ -1,23 +1,23 @@
-//! Answers as printed, and as published.
+//! Printed answers, and published outcomes.
 
 use serde_json::Value;
 use sproutnet_solver::play::Play;
 
 use super::reference;
 
-/// A line of JSON.
+/// Parses a line of JSON.
 #[track_caller]
 pub(crate) fn json(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
 }
 
-/// One field of each line.
+/// The values of one field, one for each line.
 pub(crate) fn column(lines: &[Value], field: &str) -> Vec<Value> {
     lines.iter().map(|line| line[field].clone()).collect()
 }
 
-/// Position, convention and outcome, as published, of the start positions up to `last` in the
-/// order in which `solve 0..=last --play both` gives them.
+/// Position, convention and published outcome of the start positions up to `last`, in the order of `solve 0..=last
+/// --play both`.
 pub(crate) fn published(last: u32) -> Vec<(String, Play, String)> {
     let normal = include_str!("../../../common/solver/tests/reference/normal_outcomes.tsv");
     let misere = include_str!("../../../common/solver/tests/reference/misere_outcomes.tsv");
@@ -40,7 +40,7 @@ pub(crate) fn published(last: u32) -> Vec<(String, Play, String)> {
         .collect()
 }
 
-/// Position, convention and outcome as answered.
+/// Position, convention and outcome of each answer.
 pub(crate) fn answered(lines: &[Value]) -> Vec<(String, Play, String)> {
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let play = |value: &Value| text(value).parse().expect("a convention");

@@ -1,4 +1,4 @@
-// A clock that is as many seconds ahead as the number in a file says, from the moment it is written there.
+// A clock that is ahead of the real time by the number of seconds in a file. A change of the file takes effect at once.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-//! The clock of a program, which tests set while it runs. It takes a C compiler.
+//! The clock of a program, which tests set while the program runs. This needs a C compiler.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -7,15 +7,15 @@ use std::process::Command;
 
 const SOURCE: &str = include_str!("clock.c");
 
-/// A clock.
+/// A clock for programs, by a preloaded library.
 pub(crate) struct Clock {
     preloaded: PathBuf,
-    /// The file with how many seconds it is ahead.
+    /// The file with the number of seconds that the clock is ahead.
     ahead: PathBuf,
 }
 
 impl Clock {
-    /// A clock that is right, with its files in a folder. Its name is its own there.
+    /// A correct clock, with its files in a folder. The name must be unique in that folder.
     pub(crate) fn new(folder: &Path, name: &str) -> Self {
         let (source, library) = (folder.join("clock.c"), folder.join("clock.so"));
         if !library.exists() {
@@ -34,7 +34,7 @@ impl Clock {
         clock
     }
 
-    /// Sets it so many seconds ahead of what is right.
+    /// Sets the clock this many seconds ahead of the real time; behind it, if negative.
     pub(crate) fn set(&self, seconds: i64) {
         let file = File::options()
             .create(true)
@@ -45,7 +45,7 @@ impl Clock {
         written.expect("written");
     }
 
-    /// Gives it to a program that is to be started.
+    /// Makes a program use the clock. Call this before the program starts.
     pub(crate) fn give(&self, command: &mut Command) {
         command.env("LD_PRELOAD", &self.preloaded);
         command.env("CLOCK", &self.ahead);

@@ -1,19 +1,19 @@
 //! The coordinator's log.
 
-/// The log setting under which [`Report`]s are logged.
+/// The value of `RUST_LOG` with which [`Report`]s are logged.
 pub(crate) const LOG: &str = "sproutnet_coordinator=debug";
 
-/// What the coordinator logs when it has taken in what came of a job.
+/// The coordinator's log line about a worker's report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report {
-    /// Records that said something new, durable by now.
+    /// The number of records with new facts. They are durable.
     pub(crate) added: u64,
-    /// Records that were known.
+    /// The number of records that were known.
     pub(crate) repeated: u64,
 }
 
 impl Report {
-    /// Reads a line of the log, if it is of that kind.
+    /// Reads a line of the log; `None` if it is about something else.
     pub(crate) fn read(line: &str) -> Option<Self> {
         line.contains(": report ").then_some(())?;
         Some(Self {

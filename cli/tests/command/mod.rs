@@ -1,4 +1,4 @@
-//! The program as tests run it, and what they read of what it leaves behind.
+//! Runs the program, and reads its output, its log and its store.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 #![allow(unused_imports, reason = "each test program uses a part")]
@@ -23,17 +23,17 @@ pub(crate) use running::{Ended, Running};
 pub(crate) use stored::Content;
 pub(crate) use terminal::Terminal;
 
-/// More than any command here takes, even in a debug build on a busy machine.
+/// The time limit of a command, for a debug build on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_mins(3);
 
-/// The program with a data folder and arguments, free of settings in the environment.
+/// The program with a data folder and arguments, without settings from the environment.
 pub(crate) fn sproutnet(data: &Path, arguments: &[&str]) -> Command {
     let mut command = bare(arguments);
     command.arg("--data").arg(data);
     command
 }
 
-/// The program with nothing but arguments, free of settings in the environment.
+/// The program with only arguments, without settings from the environment.
 pub(crate) fn bare(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sproutnet"));
     for (name, _) in std::env::vars_os() {

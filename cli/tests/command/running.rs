@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{LONG, json};
 
-/// How often a child is asked whether it has ended.
+/// The interval at which the end of a child is checked.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A child process. It is killed when dropped.
@@ -22,23 +22,23 @@ pub(crate) struct Running {
     stderr: Output,
 }
 
-/// What came of a child process.
+/// The exit status and the output of a child process.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// How long it ran, or how long it took to end after a signal.
+    /// The time from the start, or from Ctrl-C, to the end.
     pub(crate) took: Duration,
 }
 
 impl Running {
-    /// Starts a program whose standard input stays open until its end is waited for.
+    /// Starts a program. Its standard input stays open until [`Self::end`].
     pub(crate) fn start(command: Command) -> Self {
         Self::start_between(Stdio::piped(), command, Stdio::piped())
     }
 
-    /// Starts a program with other standard input and output.
+    /// Starts a program with the given standard input and output.
     pub(crate) fn start_between(stdin: Stdio, mut command: Command, stdout: Stdio) -> Self {
         command.stdin(stdin).stdout(stdout).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
@@ -63,17 +63,17 @@ impl Running {
         self.stdout.line_where(|_| true)
     }
 
-    /// The next line of standard error that is as wanted.
+    /// The next line of standard error for which `wanted` is true.
     pub(crate) fn error_line_where(&mut self, wanted: impl Fn(&str) -> bool) -> String {
         self.stderr.line_where(wanted)
     }
 
-    /// Whether the child runs on for so long.
+    /// Waits up to `time`; returns whether the child is still running.
     pub(crate) fn runs_for(&mut self, time: Duration) -> bool {
         self.wait(time).is_none()
     }
 
-    /// Sends Ctrl-C; the time to the end counts from here.
+    /// Sends Ctrl-C. [`Ended::took`] counts from here.
     pub(crate) fn interrupt(&mut self) {
         self.began = Instant::now();
         let sent = Command::new("kill")
@@ -82,7 +82,7 @@ impl Running {
         assert!(sent.expect("there is a `kill`").success());
     }
 
-    /// Kills the child, which has no chance to tidy up.
+    /// Kills the child with SIGKILL, so that it cannot tidy up.
     pub(crate) fn kill(mut self) -> Ended {
         self.child.kill().expect("the child can be killed");
         self.end(LONG)
@@ -130,7 +130,7 @@ impl Drop for Running {
     }
 }
 
-/// Lines of a child's output, read by a thread so that the child never waits for us.
+/// Lines of a child's output. A thread reads them, so that the child never blocks on a full pipe.
 struct Output {
     lines: Receiver<String>,
     taken: String,
@@ -173,7 +173,7 @@ impl Output {
         }
     }
 
-    /// All output from the first line to the end, which is near: the child has ended.
+    /// The whole output, from the first line. This waits for the end of the output, so the child must have ended.
     fn rest(&mut self) -> String {
         loop {
             match self.lines.recv_timeout(LONG) {
@@ -193,7 +193,7 @@ impl Ended {
         self
     }
 
-    /// Standard output as JSON, one object a line.
+    /// Standard output as JSON, one object for each line.
     #[track_caller]
     pub(crate) fn json(&self) -> Vec<Value> {
         self.stdout.lines().map(json).collect()

@@ -1,4 +1,4 @@
-//! The store that a run leaves behind.
+//! The store after a run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,17 +9,17 @@ use sproutnet_solver::play;
 use sproutnet_store::Store;
 use tempfile::tempdir;
 
-/// What a store holds.
+/// The content of a store.
 #[derive(Debug, Default)]
 pub(crate) struct Content {
     /// The number of its newest block.
     pub(crate) cursor: u64,
-    /// Its records.
+    /// The values of its records, by key.
     pub(crate) records: BTreeMap<Box<[u8]>, u64>,
 }
 
 impl Content {
-    /// Reads a store that no process has open.
+    /// Reads a store. No process may have it open.
     pub(crate) fn read(data: &Path) -> Self {
         let store = Store::open(data, &game::encodings()).expect("the store opens");
         let records = store.iter().map(|stored| {
@@ -32,14 +32,14 @@ impl Content {
         }
     }
 
-    /// Reads a copy of a store, so that whoever opens it next has to repair what a kill left.
+    /// Reads a copy of a store. The original stays as the kill left it, so its next opening must repair it.
     pub(crate) fn read_copy(data: &Path) -> Self {
         let copy = tempdir().expect("a folder");
         copy_folder(data, copy.path());
         Self::read(copy.path())
     }
 
-    /// Checks that nothing was lost since: every record is as it was, or says more.
+    /// Checks that `later` has lost nothing: every record is unchanged or has more information.
     #[track_caller]
     pub(crate) fn check_kept_in(&self, later: &Self) {
         assert!(self.cursor <= later.cursor);

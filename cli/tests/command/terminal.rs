@@ -1,4 +1,4 @@
-//! A terminal, and what is seen on it.
+//! A terminal and the text on its screen.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
@@ -21,7 +21,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Runs a command on a terminal of so many rows and columns, all lines that scroll away kept.
+    /// Runs a command on a terminal with this number of rows and columns. Lines that scroll away are kept.
     pub(crate) fn start(rows: u16, columns: u16, mut command: Command) -> Self {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&terminal).expect("it is ours");
@@ -49,7 +49,7 @@ impl Terminal {
         Self { child, screen }
     }
 
-    /// What is on the screen.
+    /// The text on the screen.
     pub(crate) fn text(&self) -> String {
         self.screen.lock().expect("no panic").screen().contents()
     }
@@ -68,12 +68,12 @@ impl Terminal {
         panic!("no `{text}`:\n{}", screen.contents());
     }
 
-    /// Waits for a text on the screen.
+    /// Waits for a text on the screen; returns the whole screen.
     pub(crate) fn wait_for(&self, text: &str) -> String {
         self.wait_until(|screen| screen.contains(text))
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits until `wanted` is true for the text on the screen.
     pub(crate) fn wait_until(&self, wanted: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + LONG;
         loop {
@@ -86,7 +86,7 @@ impl Terminal {
         }
     }
 
-    /// Checks that no line has left the screen at its top.
+    /// Checks that no line has scrolled off the top.
     pub(crate) fn check_not_scrolled(&self) {
         let mut screen = self.screen.lock().expect("no panic");
         let screen = screen.screen_mut();
@@ -95,7 +95,7 @@ impl Terminal {
         assert_eq!(lines, 0, "{text}");
     }
 
-    /// Waits for the end, and tells the exit code.
+    /// Waits for the end; returns the exit code.
     pub(crate) fn end(mut self) -> i32 {
         let status = self.child.wait().expect("it ends");
         status.code().expect("it ends by itself")

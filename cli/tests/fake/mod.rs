@@ -1,4 +1,4 @@
-//! A coordinator whose computations do as a test says, behind a real socket.
+//! A coordinator on a real socket whose computations a test controls.
 
 mod service;
 
@@ -15,15 +15,15 @@ use tonic::transport::Server;
 
 use crate::command::LONG;
 
-/// What the coordinator knows; it outlives a restart.
+/// The state of the coordinator, which survives a restart.
 pub(crate) struct State {
     pub(crate) computations: watch::Sender<Vec<Computation>>,
     pub(crate) fleet: Mutex<FleetResponse>,
-    /// What an export begins with.
+    /// The first blocks of an export.
     pub(crate) blocks: Mutex<Vec<NumberedBlock>>,
 }
 
-/// A coordinator that a test can steer, stop and start again.
+/// A coordinator that a test can control, stop and start again.
 pub(crate) struct Fake {
     address: SocketAddr,
     state: Arc<State>,
@@ -31,7 +31,7 @@ pub(crate) struct Fake {
 }
 
 impl Fake {
-    /// Starts one that knows these computations.
+    /// Starts a coordinator with these computations.
     pub(crate) fn with(computations: Vec<Computation>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let mut fake = Self {
@@ -47,21 +47,21 @@ impl Fake {
         fake
     }
 
-    /// Starts one whose fleet does so.
+    /// Starts a coordinator with this state of its fleet.
     pub(crate) fn of_fleet(fleet: FleetResponse) -> Self {
         let fake = Self::with(Vec::new());
         fake.set_fleet(fleet);
         fake
     }
 
-    /// Starts one whose export begins with these blocks and never ends.
+    /// Starts a coordinator whose export begins with these blocks and never ends.
     pub(crate) fn of_blocks(blocks: Vec<NumberedBlock>) -> Self {
         let fake = Self::with(Vec::new());
         *fake.state.blocks.lock().expect("no panic") = blocks;
         fake
     }
 
-    /// Makes its fleet do so.
+    /// Sets the state of the fleet.
     pub(crate) fn set_fleet(&self, fleet: FleetResponse) {
         *self.state.fleet.lock().expect("no panic") = fleet;
     }
@@ -70,24 +70,24 @@ impl Fake {
         format!("http://{}", self.address)
     }
 
-    /// Breaks all connections and takes no more.
+    /// Breaks all connections and accepts no new ones.
     pub(crate) fn stop(&mut self) {
         let server = self.server.take().expect("it runs");
         server.shutdown_timeout(Duration::from_secs(5));
     }
 
-    /// Comes back at the same address.
+    /// Starts the coordinator again, at the same address.
     pub(crate) fn start_again(&mut self) {
         let listener = TcpListener::bind(self.address).expect("the port is still free");
         self.serve(listener);
     }
 
-    /// Forgets all computations, as one that keeps nothing does over a restart.
+    /// Forgets all computations, like a coordinator that restarts without a store.
     pub(crate) fn forget(&self) {
         self.state.computations.send_replace(Vec::new());
     }
 
-    /// Makes a computation progress.
+    /// Changes the progress of a computation.
     pub(crate) fn progress(&self, id: u64, change: impl FnOnce(&mut Progress)) {
         let changed = self.state.computations.send_if_modified(|computations| {
             let found = computations
@@ -99,7 +99,7 @@ impl Fake {
         assert!(changed, "there is no computation {id}");
     }
 
-    /// Makes it say that it has run for so many seconds.
+    /// Sets the reported uptime, in seconds.
     pub(crate) fn set_uptime(&self, uptime: f64) {
         self.state.fleet.lock().expect("no panic").uptime = uptime;
     }
@@ -108,7 +108,7 @@ impl Fake {
         self.state.computations.borrow().clone()
     }
 
-    /// How far a computation is.
+    /// The status of a computation.
     pub(crate) fn status(&self, id: u64) -> Status {
         let computations = self.computations();
         let found = computations.iter().find(|known| known.computation == id);
@@ -116,7 +116,7 @@ impl Fake {
         progress.expect("a computation").status()
     }
 
-    /// Waits until the computations are as wanted.
+    /// Waits until `wanted` is true for the computations.
     pub(crate) fn wait_for(&self, wanted: impl Fn(&[Computation]) -> bool) -> Vec<Computation> {
         let deadline = Instant::now() + LONG;
         while !wanted(&self.computations()) {
@@ -148,7 +148,7 @@ impl Drop for Fake {
     }
 }
 
-/// A computation that runs.
+/// A running computation.
 pub(crate) fn running(id: u64, canonical: &str, play: v1::Play) -> Computation {
     Computation {
         computation: id,
@@ -173,7 +173,7 @@ pub(crate) fn running(id: u64, canonical: &str, play: v1::Play) -> Computation {
     }
 }
 
-/// The same, in another state.
+/// The same computation with another status.
 pub(crate) fn with_status(mut computation: Computation, status: Status) -> Computation {
     let progress = computation.progress.as_mut().expect("progress");
     progress.set_status(status);
@@ -183,7 +183,7 @@ pub(crate) fn with_status(mut computation: Computation, status: Status) -> Compu
     computation
 }
 
-/// Ends a computation: the player to move wins.
+/// Ends a computation as solved by a search: the player to move wins.
 pub(crate) fn solve(progress: &mut Progress) {
     progress.set_status(Status::Solved);
     progress.set_outcome(v1::Outcome::Win);

@@ -1,4 +1,4 @@
-//! The calls, as the protocol has them.
+//! The calls of the protocol.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn is_under_way(computation: &Computation) -> bool {
 }
 
 impl Service {
-    /// Changes a computation unless it is refused.
+    /// Changes the status of a computation, or refuses to.
     fn change(
         &self,
         id: u64,
@@ -164,7 +164,7 @@ impl ClientService for Service {
 
     type ExportStream = Pin<Box<dyn Stream<Item = Result<v1::ExportResponse, Status>> + Send>>;
 
-    /// The beginning of an export, whose rest never comes.
+    /// The beginning of an export; the rest never arrives.
     async fn export(&self, request: Request<v1::ExportRequest>) -> Answer<Self::ExportStream> {
         let cursor = request.into_inner().cursor;
         let blocks = self.0.blocks.lock().expect("no panic").clone();
@@ -200,7 +200,7 @@ impl ClientService for Service {
     }
 }
 
-/// A number that did not come up before.
+/// A random number, practically unique.
 fn random_id() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0)

@@ -1,4 +1,4 @@
-//! What holds in the end of every test that disturbs a fleet, and its user meanwhile.
+//! The checks at the end of each test that disturbs a fleet, and the user during the test.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -9,13 +9,13 @@ use super::facts::check_known;
 use super::spy::{Spy, whole_feed};
 use super::{Acknowledged, Commands, Fleet, GRACE, Part, eventually, worker_name};
 
-/// Between what the user does.
+/// The pause between two actions of the user.
 const BETWEEN_COMMANDS: Duration = Duration::from_millis(300);
 
-/// How long workers may take to be known again, and to hear that there is nothing to do.
+/// The time limit for workers to register again, and to learn that there is no work.
 pub(crate) const SETTLING: Duration = Duration::from_mins(1);
 
-/// Looks, meddles and asks until this is to stop; starts a task whenever all are solved.
+/// Looks at computations, meddles with them and asks for results until `stop`. Starts another task when all are solved.
 pub(crate) fn use_commands(
     desk: &mut Desk,
     more: &mut dyn Iterator<Item = Task>,
@@ -39,7 +39,7 @@ pub(crate) fn use_commands(
     }
 }
 
-/// No worker is stuck: each holds a job, as there is work for all.
+/// Checks that no worker is stuck: each has a job, because there is work for all.
 pub(crate) fn check_all_work(commands: &Commands, workers: usize) {
     eventually(SETTLING, || {
         let seen = commands.workers();
@@ -52,7 +52,7 @@ pub(crate) fn check_all_work(commands: &Commands, workers: usize) {
     });
 }
 
-/// Each worker is there, and has nothing to do.
+/// Checks that each worker is registered and has no job.
 pub(crate) fn check_all_rest(commands: &Commands, workers: usize) {
     eventually(SETTLING, || {
         let seen = commands.workers();
@@ -66,8 +66,8 @@ pub(crate) fn check_all_rest(commands: &Commands, workers: usize) {
     });
 }
 
-/// Everything that was acknowledged is in the feed and in the coordinator's store, also what workers were told
-/// that it has. Ends the workers and kills the coordinator for it.
+/// Checks that all acknowledged records, of the spy and of the workers, are in the coordinator's store, and those of
+/// the spy also in the feed. Ends the workers and kills the coordinator.
 pub(crate) fn check_nothing_lost(fleet: &mut Fleet, spy: Spy) {
     let gathered = spy.end();
     eprintln!(
@@ -78,7 +78,7 @@ pub(crate) fn check_nothing_lost(fleet: &mut Fleet, spy: Spy) {
     );
     let feed = whole_feed(&fleet.url(), &fleet.token_file());
     check_known(&gathered.acknowledged, &feed);
-    // A cursor that was taken up after each break has missed nothing.
+    // The spy resumed the feed at its cursor after each break, and has missed nothing.
     check_known(&feed, &gathered.fed);
 
     for part in fleet.parts() {
@@ -102,7 +102,7 @@ pub(crate) fn check_nothing_lost(fleet: &mut Fleet, spy: Spy) {
     }
 }
 
-/// A number given in the environment.
+/// The number in an environment variable, if it is set.
 pub(crate) fn setting<T: std::str::FromStr<Err: std::fmt::Debug>>(name: &str) -> Option<T> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().expect("a number"))

@@ -1,4 +1,4 @@
-//! The commands that ask a fleet.
+//! The commands that use a fleet.
 
 use std::path::PathBuf;
 use std::thread;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{BETWEEN_ATTEMPTS, spy};
 use crate::command::{Ended, LONG, Running, bare};
 
-/// How commands reach a fleet.
+/// The address and the token of a fleet, for commands.
 #[derive(Clone)]
 pub(crate) struct Commands {
     url: String,
@@ -17,7 +17,7 @@ pub(crate) struct Commands {
 }
 
 impl Commands {
-    /// Commands to the coordinator at an address, with the token in a file.
+    /// Commands for the coordinator at an address, with the token in a file.
     pub(super) fn new(url: String, token_file: PathBuf) -> Self {
         Self { url, token_file }
     }
@@ -35,7 +35,7 @@ impl Commands {
         self.start(arguments).end(LONG)
     }
 
-    /// Runs a command until it is not the coordinator's absence that it ends with.
+    /// Runs a command again until it no longer fails because of an absent coordinator.
     pub(crate) fn insist(&self, arguments: &[&str]) -> Ended {
         let deadline = Instant::now() + LONG;
         loop {
@@ -47,17 +47,17 @@ impl Commands {
         }
     }
 
-    /// What a command prints, once it gets through.
+    /// The output of a command once it reaches the coordinator.
     pub(crate) fn ask(&self, arguments: &[&str]) -> Vec<Value> {
         self.insist(arguments).with_code(0).json()
     }
 
-    /// The computations, as `list` shows them.
+    /// The computations as `list` shows them.
     pub(crate) fn list(&self) -> Vec<Value> {
         self.ask(&["list"])
     }
 
-    /// The workers, as `fleet` shows them, without those that are no processes.
+    /// The workers as `fleet` shows them, without the spy.
     pub(crate) fn workers(&self) -> Vec<Value> {
         let fleet = self.ask(&["fleet"]).remove(0);
         let workers = fleet["workers"].as_array().expect("a list").iter();

@@ -1,5 +1,5 @@
-//! Somebody who starts computations, looks at them, and pauses, cancels and resumes them, while
-//! processes come and go.
+//! A user who starts computations, looks at them, and pauses, cancels and resumes them, while processes are killed and
+//! started.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -12,25 +12,25 @@ use sproutnet_solver::play::Play;
 use super::{Commands, eventually};
 use crate::command::published;
 
-/// The largest start position whose outcome tests look up.
+/// The number of spots of the largest start position in the tests.
 const LARGEST: u32 = 20;
 
 /// The priority of computations that only keep workers busy.
 const FILLING: i32 = -10;
 
-/// A position to be solved, and what is to come out.
+/// A position to solve, with its expected outcome.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     position: String,
     play: Play,
     nimber: bool,
     outcome: String,
-    /// The nimber that is to come out, if it is known.
+    /// The expected nimber, if it is known.
     known_nimber: Option<u32>,
 }
 
 impl Task {
-    /// The start position of so many spots, whose outcome is published.
+    /// The start position with this number of spots. Its outcome must be published.
     pub(crate) fn start(spots: u32, play: Play) -> Self {
         let position = format!("0*{spots}");
         let found = published(LARGEST).into_iter();
@@ -39,7 +39,7 @@ impl Task {
         Self::outcome(&position, play, &outcome)
     }
 
-    /// The same with its nimber.
+    /// The same task, with the nimber.
     pub(crate) fn with_nimber(self) -> Self {
         Self {
             nimber: true,
@@ -47,7 +47,7 @@ impl Task {
         }
     }
 
-    /// The sum of a start position that is lost in normal play, and another, which decides.
+    /// The sum of two start positions in normal play. The first is a loss, so the second decides the outcome.
     pub(crate) fn sum(lost: u32, decides: u32) -> Self {
         let (lost, decides) = (
             Self::start(lost, Play::Normal),
@@ -104,29 +104,29 @@ impl Task {
     }
 }
 
-/// From so many computations on, the coordinator may have forgotten the oldest of those that have ended.
+/// The number of listed computations from which the coordinator may have forgotten the oldest ended ones.
 const KEPT: usize = 1000;
 
-/// What is known of computations, by commands alone.
+/// The knowledge of a user about computations, from commands alone.
 pub(crate) struct Desk {
     commands: Commands,
-    /// What was started, under the number by which it was confirmed.
+    /// The started tasks, by the ids of their computations.
     started: BTreeMap<u64, Task>,
-    /// What each number that was ever listed means: that never changes.
+    /// The position and the convention of each id that was ever listed. They never change.
     meaning: BTreeMap<u64, String>,
-    /// The numbers of those that were seen solved.
+    /// The ids of the computations that were listed as solved.
     solved: BTreeSet<u64>,
-    /// Those that were solved, and that the coordinator has forgotten since. Their results stay.
+    /// The solved tasks whose computations the coordinator has forgotten since. Their results remain in the store.
     forgotten: Vec<Task>,
-    /// The numbers of those that are too long to be solved.
+    /// The ids of the computations that are too long to be solved.
     fillers: Vec<u64>,
-    /// Numbers and what was confirmed of them last: `paused` or `cancelled`.
+    /// The ids of halted computations, with the last confirmed status: `paused` or `cancelled`.
     halted: BTreeMap<u64, &'static str>,
     random: Rng,
 }
 
 impl Desk {
-    /// Nothing is started yet.
+    /// A desk without computations.
     pub(crate) fn new(commands: Commands, random: Rng) -> Self {
         Self {
             commands,
@@ -140,24 +140,24 @@ impl Desk {
         }
     }
 
-    /// Starts a computation that is to be solved.
+    /// Starts a computation that must be solved.
     pub(crate) fn start(&mut self, task: Task) {
         let id = self.leave(&task, 0);
         self.started.insert(id, task);
     }
 
-    /// Starts a computation that keeps workers busy when there is nothing else to do.
+    /// Starts a computation that keeps workers busy when there is no other work.
     pub(crate) fn fill(&mut self, task: &Task) {
         let id = self.leave(task, FILLING);
         self.fillers.push(id);
     }
 
-    /// How many computations were started that are to be solved.
+    /// The number of computations started by [`Self::start`].
     pub(crate) fn started(&self) -> usize {
         self.started.len() + self.forgotten.len()
     }
 
-    /// Starts a computation and does not wait for it. Returns its number.
+    /// Starts a computation without waiting for it. Returns its id.
     fn leave(&mut self, task: &Task, priority: i32) -> u64 {
         let priority = priority.to_string();
         let mut arguments = task.arguments();
@@ -172,7 +172,7 @@ impl Desk {
         id
     }
 
-    /// Looks at the computations, and returns those that are to be solved and are not.
+    /// Checks the list of computations. Returns the unsolved ones that must be solved.
     pub(crate) fn look(&mut self) -> Vec<Value> {
         let mut list = self.commands.list();
         for listed in &list {
@@ -211,7 +211,7 @@ impl Desk {
     }
 
     fn meet(&mut self, id: u64, canonical: &str, play: &str) {
-        // Versions of the program print some lands of digits in different ways.
+        // Versions of the program print some lands of digits differently, so positions are compared.
         let (_, position) = game::parse_stored(canonical).expect("a position");
         let means = format!("{position:?} {play}");
         let before = self.meaning.entry(id).or_insert_with(|| means.clone());
@@ -231,8 +231,8 @@ impl Desk {
         }
     }
 
-    /// Pauses one of the computations, or lets it go on. Those of misère play, for which nobody
-    /// waits, are cancelled at times.
+    /// Pauses a random computation, or resumes it if it is halted. A misère computation, for which no command waits,
+    /// may be cancelled instead.
     pub(crate) fn meddle(&mut self) {
         let ids: Vec<u64> = self.started.keys().copied().collect();
         let Some(&id) = self.random.choice(&ids) else {
@@ -247,7 +247,7 @@ impl Desk {
         }
     }
 
-    /// Ends what only keeps workers busy.
+    /// Cancels the computations that only keep workers busy.
     pub(crate) fn cancel_fillers(&mut self) {
         for id in self.fillers.clone() {
             self.halt(id, "cancel", "cancelled");
@@ -256,7 +256,7 @@ impl Desk {
 
     fn halt(&mut self, id: u64, act: &str, then: &'static str) {
         let ended = self.commands.insist(&[act, &id.to_string()]);
-        // One that has ended cannot be paused.
+        // An ended computation cannot be paused.
         if act == "cancel" || ended.status.code() != Some(2) {
             ended.with_code(0);
             self.halted.insert(id, then);
@@ -264,15 +264,15 @@ impl Desk {
     }
 
     fn resume(&mut self, id: u64) {
-        // From the moment it is asked for, it may run.
+        // It may run from the time of the request on.
         self.halted.remove(&id);
         let ended = self.commands.insist(&["resume", &id.to_string()]);
-        // One that was solved before it could be halted cannot be resumed.
+        // A computation that was solved before the halt cannot be resumed.
         let code = ended.status.code();
         assert!(matches!(code, Some(0 | 2)), "{ended:#?}");
     }
 
-    /// Lets all computations go on.
+    /// Resumes all halted computations.
     pub(crate) fn resume_all(&mut self) {
         let halted: Vec<u64> = self.halted.keys().copied().collect();
         for id in halted {
@@ -280,7 +280,7 @@ impl Desk {
         }
     }
 
-    /// Waits until all is solved that is to be solved, and checks the outcomes.
+    /// Waits until all computations that must be solved are solved, and checks the outcomes.
     pub(crate) fn see_all_solved(&mut self, limit: Duration) {
         eventually(limit, || {
             let open = self.look();
@@ -288,14 +288,14 @@ impl Desk {
         });
     }
 
-    /// Asks for everything again: the store knows it, also after restarts.
+    /// Asks for all solved tasks again: the store knows them, also after restarts.
     pub(crate) fn ask_again(&self) {
         for task in self.started.values().chain(&self.forgotten) {
             self.check_stored(task);
         }
     }
 
-    /// Asks again for one of those that are solved, if there is one.
+    /// Asks again for a random solved task, if there is one.
     pub(crate) fn ask_again_for_one(&mut self) {
         let open: Vec<u64> = self.look().iter().map(number).collect();
         let solved = self.started.keys().filter(|id| !open.contains(id));

@@ -1,4 +1,4 @@
-//! True records of which tests know where they come from.
+//! True records with a source outside of the solver.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use sproutnet_store::{OWN, Record, Sourced, Worth, block};
 
 use crate::command::reference;
 
-/// Rows of Kayles up to so many pins.
+/// The maximum number of pins of a row of Kayles.
 const LONGEST_ROW: usize = 2000;
 
-/// Keys and what is known of them.
+/// The merged values of records, by key.
 pub(crate) type Known = BTreeMap<Box<[u8]>, u64>;
 
 /// The nimber of a land, by the key of its record.
@@ -21,8 +21,7 @@ pub(crate) struct Fact {
     nimber: u32,
 }
 
-/// Nimbers of rows of Kayles, by Sprague and Grundy's rule, and of lands of Sprouts, as other
-/// solvers found them.
+/// Nimbers of rows of Kayles, by the rule of Sprague and Grundy, and of lands of Sprouts, from other solvers.
 pub(crate) fn all() -> Vec<Fact> {
     let nimbers = kayles(LONGEST_ROW).into_iter().enumerate().skip(1);
     let rows = nimbers.map(|(pins, nimber)| (format!("kayles:{pins}"), nimber));
@@ -45,7 +44,7 @@ impl Fact {
         Some(Self { key, nimber })
     }
 
-    /// All of it.
+    /// The record of the whole fact.
     pub(crate) fn whole(&self) -> Record {
         Record {
             key: self.key.clone(),
@@ -54,7 +53,8 @@ impl Fact {
         }
     }
 
-    /// That the nimber is none of some others, those whose bits are set.
+    /// The record of a part of the fact: the nimber is none of the nimbers whose bits are set in `others`. Its own bit
+    /// is ignored.
     pub(crate) fn part(&self, others: u64) -> Record {
         Record {
             key: self.key.clone(),
@@ -79,7 +79,7 @@ fn kayles(longest: usize) -> Vec<u32> {
     nimbers
 }
 
-/// Adds a record to what is known.
+/// Merges a record into the known ones.
 #[track_caller]
 pub(crate) fn learn(known: &mut Known, key: &[u8], value: u64) {
     let merged = match known.get(key) {
@@ -89,7 +89,7 @@ pub(crate) fn learn(known: &mut Known, key: &[u8], value: u64) {
     known.insert(key.into(), merged);
 }
 
-/// Checks that all is known elsewhere too, or more.
+/// Checks that each record is known `elsewhere`, with at least the same information.
 #[track_caller]
 pub(crate) fn check_known<'a>(
     records: impl IntoIterator<Item = (&'a Box<[u8]>, &'a u64)>,
@@ -103,7 +103,7 @@ pub(crate) fn check_known<'a>(
     }
 }
 
-/// Records as a block, and what a block holds.
+/// Encodes records as a block.
 pub(crate) fn to_block(records: &Known) -> Vec<u8> {
     let records = records.iter().map(|(key, &value)| Sourced {
         key,

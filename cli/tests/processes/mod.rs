@@ -1,4 +1,4 @@
-//! A coordinator and workers as processes of their own, on loopback, and the commands that ask them.
+//! A coordinator and workers as separate processes on loopback, and the commands that use them.
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
@@ -33,17 +33,17 @@ use process::Process;
 use programs::{COORDINATOR, WORKER};
 use proxy::Proxy;
 
-/// The token of a fleet that has one.
+/// The token of a fleet, unless it is started without one.
 pub(crate) const TOKEN: &str = "a-token-for-tests-only";
 
-/// How long a worker may take to leave, as it is told.
+/// The time that a worker has to leave; it is passed to the worker.
 pub(crate) const GRACE: Duration = Duration::from_secs(20);
 
-/// How often a command is tried again whose coordinator is down.
+/// The pause before a command is tried again while the coordinator is down.
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(200);
 
-/// Ports for tests. Connections get theirs from 32768 on: such a one could take the port of a
-/// coordinator that is down, or even connect to itself there.
+/// Ports for tests. Outgoing connections get ports from 32768 on: such a connection could take the port of a
+/// coordinator that is down, or even connect to itself.
 const PORTS: std::ops::Range<u16> = 10_000..32_768;
 
 /// A process of a fleet.
@@ -51,12 +51,12 @@ const PORTS: std::ops::Range<u16> = 10_000..32_768;
 pub(crate) enum Part {
     /// The coordinator.
     Coordinator,
-    /// The worker of that number.
+    /// The worker with this number.
     Worker(usize),
 }
 
 impl Part {
-    /// Its name, which a worker gives to the coordinator.
+    /// The name of the part; a worker registers with it.
     pub(crate) fn name(self) -> String {
         match self {
             Self::Coordinator => "coordinator".to_owned(),
@@ -64,7 +64,7 @@ impl Part {
         }
     }
 
-    /// Its place among all parts.
+    /// The index of the part in [`Fleet::parts`].
     fn place(self) -> usize {
         match self {
             Self::Coordinator => 0,
@@ -73,20 +73,21 @@ impl Part {
     }
 }
 
-/// A coordinator and workers, all of which may be killed and started again.
+/// A coordinator and workers. Each process can be killed and started again.
 pub(crate) struct Fleet {
     programs: PathBuf,
     /// The folder of the coordinator's store.
     store: PathBuf,
     /// The folder above the workers' own stores.
     own_stores: PathBuf,
-    /// What the coordinator is told beside that.
+    /// Additional options of the coordinator.
     options: Vec<String>,
     /// Whether the coordinator asks for the token.
     is_closed: bool,
-    /// The networks of the commands and of each worker to the coordinator, if they are not the machine's own.
+    /// The networks of the commands and of each worker to the coordinator, by the index of the part. Empty if they use
+    /// the machine's network.
     networks: Vec<Proxy>,
-    /// The clocks of all processes, if they are not the machine's own.
+    /// The clocks of all processes, by the index of the part. Empty if they use the machine's clock.
     clocks: Vec<Clock>,
     grpc: SocketAddr,
     http: SocketAddr,
@@ -97,7 +98,7 @@ pub(crate) struct Fleet {
 }
 
 impl Fleet {
-    /// Starts a coordinator with a token on an empty folder, and so many workers.
+    /// Starts a coordinator with a token on an empty folder, and this number of workers.
     pub(crate) fn start(workers: usize) -> Self {
         Self::start_as(true, workers, |_| {})
     }
@@ -122,13 +123,12 @@ impl Fleet {
         Self::start_as(false, workers, |_| {})
     }
 
-    /// One without a token and without workers, on a store.
+    /// Starts a coordinator without a token and without workers, on a store.
     pub(crate) fn start_open_on(store: PathBuf) -> Self {
         Self::start_as(false, 0, |fleet| fleet.store = store)
     }
 
-    /// The same with the stores of the coordinator and of the workers in two folders, and with networks and
-    /// clocks that may be broken.
+    /// Starts a fleet with a token, with its stores in two folders, and with networks and clocks that tests can break.
     pub(crate) fn start_breakable(store: PathBuf, own_stores: PathBuf, workers: usize) -> Self {
         Self::start_as(true, workers, |fleet| {
             (fleet.store, fleet.own_stores) = (store, own_stores);
@@ -173,18 +173,18 @@ impl Fleet {
         [Part::Coordinator].into_iter().chain(workers).collect()
     }
 
-    /// Where commands reach the coordinator.
+    /// The URL of the coordinator for commands.
     pub(crate) fn url(&self) -> String {
         self.url_for(Part::Coordinator)
     }
 
-    /// Where a worker does, or a command.
+    /// The URL of the coordinator for a worker, or for commands.
     fn url_for(&self, part: Part) -> String {
         let network = self.networks.get(part.place());
         format!("http://{}", network.map_or(self.grpc, Proxy::address))
     }
 
-    /// The network between the coordinator and a worker, or the commands.
+    /// The network between the coordinator and a worker; for [`Part::Coordinator`], that of the commands.
     pub(crate) fn network(&self, part: Part) -> &Proxy {
         &self.networks[part.place()]
     }
@@ -194,7 +194,7 @@ impl Fleet {
         &self.clocks[part.place()]
     }
 
-    /// Which programs are started from now on, and what the coordinator is told.
+    /// Sets the programs and the coordinator's options for all later starts.
     pub(crate) fn use_programs(&mut self, folder: &Path, options: &[&str]) {
         self.programs = folder.into();
         self.options = options.iter().map(ToString::to_string).collect();
@@ -205,12 +205,12 @@ impl Fleet {
         &self.programs
     }
 
-    /// Where its pages are.
+    /// The URL of the coordinator's pages.
     pub(crate) fn pages(&self) -> String {
         format!("http://{}", self.http)
     }
 
-    /// Starts one worker more.
+    /// Starts one more worker.
     pub(crate) fn join(&mut self) {
         self.workers.push(None);
         self.start_again(Part::Worker(self.workers.len() - 1));
@@ -221,7 +221,7 @@ impl Fleet {
         self.folder.path().join("token")
     }
 
-    /// Starts a process that does not run, on the folder and the port that it had.
+    /// Starts a process that does not run, with its earlier folder and port.
     pub(crate) fn start_again(&mut self, part: Part) {
         let process = match part {
             Part::Coordinator => {
@@ -260,13 +260,13 @@ impl Fleet {
         self.folder.path().join(format!("{}.log", part.name()))
     }
 
-    /// Kills a process, which has no chance to tidy up.
+    /// Kills a process with SIGKILL, so that it cannot tidy up.
     pub(crate) fn kill(&mut self, part: Part) {
         let process = self.slot(part).take();
         process.expect("it runs").kill();
     }
 
-    /// Asks a process to end, and waits until it has.
+    /// Asks a process to end, and waits for the end.
     pub(crate) fn end(&mut self, part: Part, limit: Duration) -> ExitStatus {
         let process = self.slot(part).take();
         process.expect("it runs").end(limit)
@@ -284,8 +284,7 @@ impl Fleet {
         process.expect("it runs").signal(Signal::CONT);
     }
 
-    /// Whether a process was started and has not been killed or ended since. One that has ended by itself
-    /// fails the test.
+    /// Whether a process was started and not killed or ended since. Fails the test if the process has ended by itself.
     pub(crate) fn runs(&mut self, part: Part) -> bool {
         let process = self.slot(part);
         process.as_mut().map(Process::check_it_runs).is_some()
@@ -314,24 +313,24 @@ impl Fleet {
         }
     }
 
-    /// Where the coordinator listens for gRPC and for HTTP.
+    /// The coordinator's addresses for gRPC and for HTTP.
     pub(crate) fn addresses(&self) -> [SocketAddr; 2] {
         [self.grpc, self.http]
     }
 
-    /// The largest amount of memory that the coordinator, which must run, has had so far, in bytes.
+    /// The peak memory of the running coordinator, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
         let coordinator = self.coordinator.as_ref().expect("it runs");
         coordinator.peak_memory()
     }
 
-    /// How long the coordinator, which must run, has kept cores busy so far.
+    /// The processor time of the running coordinator.
     pub(crate) fn time_on_cores(&self) -> Duration {
         let coordinator = self.coordinator.as_ref().expect("it runs");
         coordinator.time_on_cores()
     }
 
-    /// How commands reach the fleet.
+    /// The commands for the fleet.
     pub(crate) fn commands(&self) -> Commands {
         Commands::new(self.url(), self.token_file())
     }
@@ -341,13 +340,13 @@ impl Fleet {
         self.store.clone()
     }
 
-    /// What a process has printed.
+    /// The output of a process so far.
     pub(crate) fn log(&self, part: Part) -> String {
         let log = fs::read(self.log_file(part)).expect("a log");
         String::from_utf8_lossy(&log).into_owned()
     }
 
-    /// The status and the text of a page of the coordinator, which must listen.
+    /// The status and the text of a page. The coordinator must listen.
     pub(crate) fn page(&self, path: &str) -> (u16, String) {
         let answer = self.answer(path);
         let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok());
@@ -355,14 +354,14 @@ impl Fleet {
         (status.expect("a status"), text.to_owned())
     }
 
-    /// Where a page of the coordinator leads on to.
+    /// The target of a page's redirect, if it has one.
     pub(crate) fn leads_to(&self, path: &str) -> Option<String> {
         let answer = self.answer(path);
         let mut lines = answer.lines().take_while(|line| !line.is_empty());
         lines.find_map(|line| Some(line.strip_prefix("location: ")?.to_owned()))
     }
 
-    /// What the coordinator, which must listen, answers to a request.
+    /// The whole answer to a GET request. The coordinator must listen.
     fn answer(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(self.http).expect("a connection");
         let head = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n");
@@ -373,7 +372,7 @@ impl Fleet {
         answer
     }
 
-    /// Asks the coordinator by gRPC whether it is well, as container engines do.
+    /// Checks the coordinator's health over gRPC, like a container engine.
     pub(crate) fn healthcheck(&self) -> ExitStatus {
         let mut command = programs::command(&self.programs, COORDINATOR);
         command.args(["--listen", &self.grpc.to_string(), "healthcheck"]);
@@ -385,12 +384,12 @@ impl Fleet {
         self.own_stores.clone()
     }
 
-    /// Removes the workers' own stores; no worker may run.
+    /// Removes the workers' own stores. No worker may run.
     pub(crate) fn lose_worker_stores(&self) {
         fs::remove_dir_all(self.worker_folders()).expect("removed");
     }
 
-    /// A number that the coordinator, which must run, tells over HTTP.
+    /// The value of one of the running coordinator's metrics.
     pub(crate) fn metric(&self, name: &str) -> u64 {
         let (_, answer) = self.page("/metrics");
         let lines = answer.lines().filter_map(|line| line.split_once(' '));
@@ -398,18 +397,16 @@ impl Fleet {
         let (_, value) = values
             .next()
             .unwrap_or_else(|| panic!("no {name}:\n{answer}"));
-        // A gauge has a point.
+        // Values of gauges have a decimal point.
         value.parse::<f64>().expect("a number") as u64
     }
 
-    /// What the coordinator's store holds; the coordinator must not run.
+    /// The content of the coordinator's store. The coordinator must not run.
     pub(crate) fn stored(&self) -> Content {
         Content::read_copy(&self.store_folder())
     }
 
-    /// What the workers, none of which may run, remember that the coordinator with that store has:
-    /// of each worker its store's newest block, the last one that was acknowledged, and the records
-    /// up to that.
+    /// For each worker, the records that the coordinator with this store has acknowledged. No worker may run.
     pub(crate) fn acknowledged(&self, store: u64) -> Vec<Acknowledged> {
         let folders = fs::read_dir(self.worker_folders()).expect("a folder");
         let folders = folders.map(|entry| entry.expect("an entry").path());
@@ -417,18 +414,18 @@ impl Fleet {
     }
 }
 
-/// The name that a worker gives.
+/// The name with which a worker registers.
 pub(crate) fn worker_name(number: usize) -> String {
     format!("worker-{number}")
 }
 
-/// What a worker remembers of what a coordinator has.
+/// A worker's own store, and its acknowledgements by a coordinator.
 pub(crate) struct Acknowledged {
-    /// The number of the newest block of its store.
+    /// The number of the newest block.
     pub(crate) newest: u64,
-    /// The number of the last block that was acknowledged.
+    /// The number of the last acknowledged block.
     pub(crate) cursor: u64,
-    /// The records of all blocks up to that, as they were proved.
+    /// The records of all blocks up to the cursor, as they were proved.
     pub(crate) records: Vec<(Box<[u8]>, u64)>,
 }
 
@@ -455,7 +452,7 @@ impl Acknowledged {
     }
 }
 
-/// Waits until something holds; fails with what it is told last.
+/// Repeats `look` until it succeeds; after the time limit, fails with its last error.
 #[track_caller]
 pub(crate) fn eventually<R, T: std::fmt::Debug>(
     limit: Duration,
@@ -471,7 +468,7 @@ pub(crate) fn eventually<R, T: std::fmt::Debug>(
     }
 }
 
-/// An address that nobody listens on.
+/// A free address for a listener.
 pub(crate) fn free_address() -> SocketAddr {
     loop {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, fastrand::u16(PORTS)));

@@ -1,4 +1,4 @@
-//! A program that runs on while a test does other things.
+//! A program that runs in the background of a test.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How often a process is asked whether it has ended.
+/// The interval at which the end of a process is checked.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Lines of a log shown when something is wrong.
+/// The number of lines of the log that a failure shows.
 const LAST_LINES: usize = 40;
 
-/// A process, killed when dropped. What it prints goes to the end of a file.
+/// A process, killed when dropped. Its output is appended to a file.
 pub(crate) struct Process {
     child: Child,
     log: PathBuf,
@@ -31,14 +31,14 @@ impl Process {
         Self { child, log }
     }
 
-    /// Fails if it has ended by itself.
+    /// Fails if the process has ended by itself.
     #[track_caller]
     pub(crate) fn check_it_runs(&mut self) {
         let ended = self.child.try_wait().expect("it is our child");
         assert!(ended.is_none(), "{ended:?}: {}", self.last_lines());
     }
 
-    /// Kills it, which must have run until now.
+    /// Kills the process; fails if it had ended before.
     #[track_caller]
     pub(crate) fn kill(mut self) {
         self.check_it_runs();
@@ -68,7 +68,7 @@ impl Process {
         }
     }
 
-    /// The largest amount of memory that it has had so far, in bytes.
+    /// The peak memory of the process, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.expect("it runs");
@@ -81,11 +81,11 @@ impl Process {
             * 1024
     }
 
-    /// How long it has kept cores busy so far.
+    /// The processor time of the process.
     pub(crate) fn time_on_cores(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.expect("it runs");
-        // Behind the name of the program, which may hold anything.
+        // The name of the program comes first, and may contain any characters.
         let (_, fields) = stat.rsplit_once(") ").expect("a name");
         let ticks = fields.split(' ').skip(11).take(2);
         let ticks: u64 = ticks

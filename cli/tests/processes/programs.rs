@@ -1,7 +1,7 @@
-//! The programs of the other crates. Only the command is built with these tests, so they are built
-//! here, before the first use.
+//! The programs of the other crates. Cargo builds only the command for these tests, so the others are built here,
+//! before the first use.
 //!
-//! `SPROUTNET_TEST_PROGRAMS=FOLDER` takes them from a folder instead, as they are.
+//! `SPROUTNET_TEST_PROGRAMS=FOLDER` takes them from a folder instead, without a build.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,14 +17,14 @@ pub(super) fn folder() -> PathBuf {
     FOLDER.get_or_init(|| given().unwrap_or_else(build)).clone()
 }
 
-/// A program, free of settings in the environment.
+/// A program, without settings from the environment.
 pub(super) fn command(folder: &Path, name: &str) -> Command {
     let mut command = Command::new(folder.join(name));
     command.env_clear().env("NO_COLOR", "1");
     command
 }
 
-/// Builds them as this test was built, beside the command that was built with it.
+/// Builds the programs in the profile of this test, beside its command.
 fn build() -> PathBuf {
     let beside = Path::new(env!("CARGO_BIN_EXE_sproutnet"));
     let folder = beside.parent().expect("a folder");
@@ -36,13 +36,13 @@ fn build() -> PathBuf {
     };
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--profile", profile]);
-    // With the whole workspace and a test, dependencies have the same features as in a run of all tests.
-    // Otherwise cargo would build most of them again.
+    // With the whole workspace and a test, dependencies have the same features as in a run of all tests. Otherwise
+    // cargo would rebuild most of them.
     cargo.args(["--workspace", "--bins", "--test", "scheduler"]);
     cargo.arg("--target-dir").arg(target);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-    // What cargo tells a test of its package: build scripts would run again because of it, and all
-    // that rests on them would be built again.
+    // Cargo sets these variables for a test. Build scripts would run again because of them, and their dependents would
+    // be rebuilt.
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {

@@ -1,4 +1,4 @@
-//! A network between programs on one machine, which tests break in the ways that networks break.
+//! A network between programs on one machine, which tests can break like a real network.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -6,31 +6,31 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// How soon connections see that the network has changed.
+/// The interval at which connections check the state of the network.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a slow network adds to the time of what passes.
+/// The delay of a slow network.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// How a network is.
+/// The state of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Network {
-    /// All passes.
+    /// Everything passes.
     Sound,
-    /// All passes late.
+    /// Everything passes after [`DELAY`].
     Slow,
-    /// Connections stand, and nothing passes.
+    /// Connections stay open, but nothing passes.
     Silent,
     /// Nothing passes from the server to its clients.
     Deaf,
-    /// Connections are reset, and there are no new ones.
+    /// Connections are reset, and new ones fail.
     Cut,
-    /// The clients' side of each connection is closed, that of the server is open.
+    /// The client's side of each connection is closed, the server's side stays open.
     HalfClosed,
 }
 
 impl Network {
-    /// All but the sound one.
+    /// All states but [`Self::Sound`].
     pub(crate) const BROKEN: [Self; 5] = [
         Self::Slow,
         Self::Silent,
@@ -46,7 +46,7 @@ pub(crate) struct Proxy {
     network: Arc<Mutex<Network>>,
 }
 
-/// The way that bytes go.
+/// The direction of bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     ToServer,
@@ -60,7 +60,7 @@ impl Proxy {
         let address = listener.local_addr().expect("it is bound");
         let network = Arc::new(Mutex::new(Network::Sound));
         let shared = Arc::clone(&network);
-        // It lives as long as the tests, since nothing ends a listener that waits.
+        // The thread lives as long as the tests, because nothing ends a waiting listener.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let now = *shared.lock().expect("no panic");
@@ -76,12 +76,12 @@ impl Proxy {
         Self { address, network }
     }
 
-    /// Where clients connect.
+    /// The address for clients.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Makes the network as this, for what is connected and for what will be.
+    /// Sets the state of the network, for open and new connections.
     pub(crate) fn set(&self, network: Network) {
         *self.network.lock().expect("no panic") = network;
     }
@@ -112,7 +112,7 @@ fn pass(mut from: &TcpStream, mut to: &TcpStream, way: Way, network: &Mutex<Netw
         match (now, way) {
             (Network::Cut, _) => {
                 for stream in [from, to] {
-                    // With this, closing resets the connection.
+                    // With a linger time of zero, closing resets the connection.
                     let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
                 }
                 return;

@@ -1,5 +1,4 @@
-//! A worker without searches: it hands over records that it knows, remembers which of them were
-//! acknowledged, and reads the feed.
+//! A worker without searches. It reports records from [`facts`], remembers the acknowledged ones, and reads the feed.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -19,35 +18,35 @@ use tonic::{Code, Status};
 
 use super::facts::{self, Fact, Known, learn, of_block};
 
-/// What it calls itself.
+/// The name with which the spy registers.
 pub(crate) const NAME: &str = "spy";
 
-/// Between two messages, and before a call is made again.
+/// The pause between two reports, and before a call is repeated.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// The longest that reading all of the feed may take.
+/// The time limit for reading the whole feed.
 const LONGEST_READING: Duration = Duration::from_mins(1);
 
-/// Records in a message at most.
+/// The maximum number of records in a report.
 const MOST_RECORDS: usize = 40;
 
-/// Nimbers of which a part of a fact may say that they are not the right one.
+/// The bits of the nimbers that a part of a fact may exclude.
 const OTHERS: u64 = 0x3ff;
 
-/// What the spy has come to know.
+/// The records that the spy has gathered.
 #[derive(Clone, Default)]
 pub(crate) struct Gathered {
-    /// What it handed over and was told to be durable.
+    /// The reported records that the coordinator has acknowledged as durable.
     pub(crate) acknowledged: Known,
-    /// What it read of the feed, going on at its cursor after each break.
+    /// The records from the feed, which is resumed at its cursor after each break.
     pub(crate) fed: Known,
-    /// How often the feed broke.
+    /// The number of breaks of the feed.
     pub(crate) breaks: u32,
     /// The id of the coordinator's store.
     pub(crate) store: Option<u64>,
 }
 
-/// A spy at work.
+/// A running spy.
 pub(crate) struct Spy {
     gathered: Arc<Mutex<Gathered>>,
     stop: watch::Sender<bool>,
@@ -55,7 +54,7 @@ pub(crate) struct Spy {
 }
 
 impl Spy {
-    /// Begins to hand over and to read.
+    /// Starts reporting records and reading the feed.
     pub(crate) fn start(url: &str, token_file: &Path, random: Rng) -> Self {
         let gathered = Arc::default();
         let stop = watch::Sender::new(false);
@@ -71,12 +70,12 @@ impl Spy {
         }
     }
 
-    /// What it handed over and was told to be durable by now.
+    /// The records acknowledged so far.
     pub(crate) fn acknowledged(&self) -> Known {
         lock(&self.gathered).acknowledged.clone()
     }
 
-    /// How many records those are, how many it read of the feed, and how often that broke.
+    /// The numbers of acknowledged records, of records from the feed, and of breaks of the feed.
     pub(crate) fn counts(&self) -> (usize, usize, u32) {
         let gathered = lock(&self.gathered);
         (
@@ -86,7 +85,7 @@ impl Spy {
         )
     }
 
-    /// Stops, once the feed is read up to its present end.
+    /// Stops the spy after it has read the feed to its present end.
     pub(crate) fn end(self) -> Gathered {
         self.stop.send_replace(true);
         self.thread.join().expect("no panic");
@@ -138,7 +137,7 @@ async fn run(
         () = caller.read(&mut cursor) => {}
     }
     let reading = async {
-        // The coordinator may have forgotten this worker since the feed was opened.
+        // The coordinator may have forgotten this worker since the last feed was opened.
         while caller.read_on(&mut cursor, Until::CaughtUp).await.is_err() {
             caller.broken().await;
         }
@@ -147,12 +146,12 @@ async fn run(
     read.expect("the feed has an end");
 }
 
-/// How far to read.
+/// The end of a reading of the feed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
-    /// To what the coordinator holds now.
+    /// The present end of the coordinator's store.
     CaughtUp,
-    /// Until the feed breaks.
+    /// A break of the feed.
     Broken,
 }
 
@@ -160,8 +159,8 @@ enum Until {
 struct Caller {
     calls: WorkerServiceClient<Connection>,
     gathered: Arc<Mutex<Gathered>>,
-    /// What the coordinator calls this worker, if it knows it. Locked while it registers: who
-    /// registers again is a new worker, and the one before is forgotten.
+    /// The coordinator's number for this worker, if it knows it. Locked during registration: a second registration
+    /// would make a new worker, and the coordinator would forget the first.
     number: tokio::sync::Mutex<Option<u64>>,
     identity: u64,
 }
@@ -179,9 +178,8 @@ impl Caller {
         }
     }
 
-    /// Hands over facts, in part or whole, again and again. What is not acknowledged is handed over
-    /// again, or dropped. No call is broken off in the end: it could still come through later, when
-    /// the feed has been read.
+    /// Reports facts, in part or whole, until `stop`. A report without an acknowledgement is repeated or dropped. No
+    /// call is aborted at the end: it could still succeed later, after the feed was read.
     async fn hand_over(&self, mut random: Rng, stop: &watch::Receiver<bool>) {
         let facts = facts::all();
         while !*stop.borrow() {
@@ -271,7 +269,7 @@ impl Caller {
         Ok(*number.insert(answer.worker))
     }
 
-    /// Notes if the coordinator does not know this worker by that number any more.
+    /// Drops the worker's number if the coordinator no longer knows it.
     async fn note<T>(
         &self,
         worker: u64,
@@ -287,8 +285,8 @@ impl Caller {
     }
 }
 
-/// The only errors that a coordinator may answer a true record with: it is gone, or was, or its disk is
-/// full, or a write to that failed.
+/// Checks that an error is a permitted answer to a true record: the coordinator is or was gone, its disk is full, or a
+/// write failed.
 #[track_caller]
 fn check_is_absence(error: &Status) {
     let gone = [
@@ -310,7 +308,7 @@ fn some_of(facts: &[Fact], random: &mut Rng) -> Known {
         } else {
             fact.part(random.u64(1..=OTHERS))
         };
-        // Nothing is said by a record that excludes no nimber.
+        // A record that excludes no nimber has no information.
         if record.value > 0 {
             learn(&mut records, &record.key, record.value);
         }

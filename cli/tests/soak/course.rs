@@ -1,4 +1,4 @@
-//! How faults come and go, and what holds between them.
+//! The course of a soak test: faults begin and end, and checks are made between them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,36 +19,36 @@ use crate::processes::proxy::Network;
 use crate::processes::spy::Spy;
 use crate::processes::{Fleet, GRACE, Part, eventually};
 
-/// How long a fault lasts, in milliseconds, and how long one in five does in a long run.
+/// The duration of a fault in milliseconds, and that of one in five faults of a long run.
 const HOLD: Range<u64> = 300..4500;
 const LONG_HOLD: Range<u64> = 300..20_000;
 
-/// Between two faults, in milliseconds.
+/// The pause between two faults, in milliseconds.
 const BETWEEN: Range<u64> = 0..2000;
 
-/// How often a long run says how it is.
+/// The interval of reports in a long run.
 const BETWEEN_REPORTS: Duration = Duration::from_mins(1);
 
-/// How often the whole store is compared with what was acknowledged in a long run, at most.
+/// The minimum time between two comparisons of the whole store with the acknowledged records.
 const BETWEEN_COMPARISONS: Duration = Duration::from_mins(2);
 
-/// A recovery that takes longer is mentioned.
+/// The duration above which a recovery is printed.
 const SLOW: Duration = Duration::from_secs(5);
 
-/// The memory that the coordinator is to use, and the most that it may have, in bytes.
+/// The coordinator's `--memory`, and the limit of its actual peak in bytes.
 const MEMORY: &str = "1GiB";
 const MOST_MEMORY: u64 = 3 << 29;
 
-/// Faults come and go.
+/// A soak test in progress.
 pub(super) struct Soak<'a> {
     fleet: &'a mut Fleet,
     spy: &'a Spy,
     disks: &'a Disks,
     /// The programs of this version.
     programs: PathBuf,
-    /// Those of an earlier one.
+    /// The programs of an earlier version, if given.
     earlier: Option<PathBuf>,
-    /// The processes of the earlier version.
+    /// The processes that run the earlier version.
     of_earlier: Vec<Part>,
     /// Whether the coordinator stops before its disk is full.
     keeps_reserve: bool,
@@ -58,9 +58,9 @@ pub(super) struct Soak<'a> {
     compared: Option<Instant>,
     counts: BTreeMap<String, u32>,
     peak_memory: u64,
-    /// The longest time from the last of some faults until all was well.
+    /// The longest recovery: the time from the end of faults until all was well.
     slowest: Duration,
-    /// What the coordinator's store held when it was last read.
+    /// The content of the coordinator's store at its last comparison.
     stored: Content,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Soak<'a> {
         }
     }
 
-    /// Meets with each fault once, again and again for so long if that is said. In the end all is well.
+    /// Runs through all faults in random order: once, or repeatedly for `length`. Checks at the end that all is well.
     pub(super) fn run(mut self, length: Option<Duration>, ends_early: &dyn Fn() -> bool) {
         let is_over = |soak: &Self| {
             ends_early() || length.is_some_and(|length| soak.began.elapsed() >= length)
@@ -129,7 +129,7 @@ impl<'a> Soak<'a> {
         }
     }
 
-    /// Faults begin, last, and end.
+    /// Begins faults, holds them, and ends them.
     fn meet(&mut self, faults: &[Fault], hold: Duration) {
         let faults: Vec<Fault> = faults.iter().map(|&fault| self.begin(fault)).collect();
         let texts: Vec<String> = faults.iter().map(Fault::to_string).collect();
@@ -142,8 +142,8 @@ impl<'a> Soak<'a> {
         for fault in &faults {
             *self.counts.entry(fault.kind()).or_default() += 1;
         }
-        // One that keeps a reserve knows that the disk is full before a write fails. Only if nothing at all is left
-        // may a write fail that is under way.
+        // A coordinator with a reserve notices the full disk before a write fails. Only on a disk without any space, a
+        // write under way may fail.
         if let [Fault::Fill(1..)] = faults[..]
             && self.keeps_reserve
         {
@@ -153,7 +153,7 @@ impl<'a> Soak<'a> {
             });
         }
         thread::sleep(hold);
-        // Nobody starts on a full disk or behind a broken network.
+        // Processes are started last: they cannot start on a full disk or behind a broken network.
         let starts = |fault: &Fault| matches!(fault, Fault::Kill(_) | Fault::Restart(_));
         for fault in faults.iter().filter(|fault| !starts(fault)) {
             self.heal(*fault);
@@ -163,7 +163,7 @@ impl<'a> Soak<'a> {
         }
     }
 
-    /// Begins a fault, or another one if it would meet with a program that is known not to bear it.
+    /// Begins a fault; a different one if it would hit a version that is known not to tolerate it.
     fn begin(&mut self, fault: Fault) -> Fault {
         let fault = match fault {
             Fault::Fill(_) | Fault::FillWorkers(_) => {
@@ -188,7 +188,7 @@ impl<'a> Soak<'a> {
                 self.note_memory();
                 assert!(self.fleet.runs(part), "{part:?}");
                 let status = self.fleet.end(part, GRACE + SETTLING);
-                // One that has hardly begun is ended by the signal itself.
+                // A process that has only just started is ended by the signal itself.
                 let is_well = status.success() || status.signal() == Some(15);
                 assert!(is_well, "{part:?}: {status}");
             }
@@ -224,7 +224,7 @@ impl<'a> Soak<'a> {
         }
     }
 
-    /// Starts a process of this version or the earlier one.
+    /// Starts a process, of this version or the earlier one at random.
     fn start_again(&mut self, part: Part) {
         self.of_earlier.retain(|&other| other != part);
         let earlier = self.earlier.clone().filter(|_| self.random.bool());
@@ -252,7 +252,8 @@ impl<'a> Soak<'a> {
         self.fleet.start_again(part);
     }
 
-    /// The store, whose coordinator was killed, holds all that was acknowledged before, and what it held then.
+    /// Checks that the store of a killed coordinator has all acknowledged records, and all it had before. Does this at
+    /// most every [`BETWEEN_COMPARISONS`].
     fn compare(&mut self) {
         if self
             .compared
@@ -272,7 +273,7 @@ impl<'a> Soak<'a> {
             .or_default() += 1;
     }
 
-    /// All processes run, the coordinator is well, and all workers work.
+    /// Waits until all processes run, the coordinator is well, and all workers have jobs.
     fn check_well(&mut self) {
         let began = Instant::now();
         for part in self.fleet.parts() {

@@ -1,4 +1,4 @@
-//! What may happen to a fleet.
+//! The faults of a fleet.
 
 use std::fmt;
 
@@ -9,41 +9,41 @@ use crate::processes::Part;
 use crate::processes::disk::Disk;
 use crate::processes::proxy::Network;
 
-/// How far clocks jump, in seconds: an hour, a day back, 30 years back, 60 years ahead.
+/// The jumps of clocks, in seconds: an hour ahead, a day back, 30 years back, 60 years ahead.
 const JUMPS: [i64; 4] = [3600, -86_400, -946_080_000, 1_892_160_000];
 
-/// What is left on a disk, in bytes: less than the reserve, or nothing.
+/// The space left on a full disk, in bytes: less than the reserve, or none.
 const LEFT: [u64; 2] = [2 << 20, 0];
 
-/// The disks of the stores. `None` where this user may not mount one.
+/// The disks of the stores. `None` if this user may not mount disks.
 pub(super) struct Disks {
     pub(super) coordinator: Option<Disk>,
     pub(super) workers: Option<Disk>,
 }
 
-/// A fault.
+/// A fault that the test causes.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Fault {
-    /// Killed, and started again in the end.
+    /// A process is killed, and started again at the end.
     Kill(Part),
-    /// Asked to end, and started again in the end.
+    /// A process is asked to end, and started again at the end.
     Restart(Part),
-    /// Suspended, and resumed in the end.
+    /// A process is suspended, and resumed at the end.
     Suspend(Part),
-    /// The network between the coordinator and a worker, or the commands, breaks.
+    /// The network between the coordinator and a worker breaks; for [`Part::Coordinator`], that of the commands.
     Break(Network, Part),
     /// All networks break.
     BreakAll(Network),
-    /// The disk of the coordinator's store is full.
+    /// The disk of the coordinator's store has only this number of bytes left.
     Fill(u64),
-    /// The disk of the workers' stores is full.
+    /// The disk of the workers' stores has only this number of bytes left.
     FillWorkers(u64),
-    /// The clock jumps, and jumps back in the end.
+    /// The clock of a process jumps by this number of seconds, and back at the end.
     Jump(Part, i64),
 }
 
 impl Fault {
-    /// Each of them once, for random parts.
+    /// Faults of all kinds, for random parts, in random order.
     pub(super) fn all(disks: &Disks, random: &mut Rng) -> Vec<Self> {
         let coordinator = Part::Coordinator;
         let mut worker = || Part::Worker(random.usize(..WORKERS));
@@ -74,7 +74,7 @@ impl Fault {
         all
     }
 
-    /// The processes that cannot bear another of these faults at the same time.
+    /// The processes that the fault stops or fills. They cannot have two such faults at once.
     pub(super) fn parts(self) -> Vec<Part> {
         match self {
             Self::Kill(part) | Self::Restart(part) | Self::Suspend(part) => vec![part],
@@ -84,13 +84,13 @@ impl Fault {
         }
     }
 
-    /// Whether both may happen at once.
+    /// Whether both faults may happen at once.
     pub(super) fn goes_with(self, other: Self) -> bool {
         let others = other.parts();
         self.parts().iter().all(|part| !others.contains(part))
     }
 
-    /// What is counted.
+    /// The name under which the fault is counted.
     pub(super) fn kind(self) -> String {
         match self {
             Self::Kill(_) => "kills".into(),

@@ -1,9 +1,9 @@
-//! A fleet is used while faults of all kinds come and go. All outcomes are right, nothing that was acknowledged
-//! is lost, and after each fault the fleet is well again by itself.
+//! A fleet is used while faults of all kinds begin and end. All outcomes are correct, no acknowledged record is lost,
+//! and the fleet recovers from each fault by itself.
 //!
-//! A plain run meets with each fault once. `.ci/soak` runs it for as long as it is told, which
-//! `SPROUTNET_SOAK_SECONDS` says. `SPROUTNET_SOAK_EARLIER` is a folder with the programs of an earlier version,
-//! which then take turns with those of this one. `SPROUTNET_TEST_SEED` repeats a run as far as timing allows.
+//! A plain run goes through the faults once. `.ci/soak` runs it for `SPROUTNET_SOAK_SECONDS`. `SPROUTNET_SOAK_EARLIER`
+//! is a folder with the programs of an earlier version, which then take turns with those of this one.
+//! `SPROUTNET_TEST_SEED` repeats a run; the timing may differ.
 
 mod course;
 mod fault;
@@ -33,12 +33,12 @@ use fault::Disks;
 
 const WORKERS: usize = 3;
 
-/// The size of the disks in a plain run and in a long one, in MiB, which they take of the memory. A tenth is the
-/// reserve. A million records take some 55 MiB; a plain run finds a quarter of that.
+/// The size of a disk in a plain run and in a long one, in MiB of memory. A tenth is the reserve. A million records
+/// take about 55 MiB; a plain run finds a quarter of a million.
 const DISK_SIZE: u64 = 64;
 const LONG_DISK_SIZE: u64 = 1024;
 
-/// How long what is left may take once there are no more faults, on a busy machine.
+/// The time limit for the remaining work after the last fault, on a busy machine.
 const REST: Duration = Duration::from_mins(15);
 
 #[test]
@@ -75,7 +75,7 @@ fn a_fleet_survives_faults_of_all_kinds() {
     thread::scope(|scope| {
         let using = scope.spawn(|| use_commands(&mut desk, &mut more, &stop));
         let soak = Soak::new(&mut fleet, &spy, &disks, earlier, random.fork());
-        // If one of the two fails, the other stops too.
+        // If the user or the soak fails, the other stops too.
         let is_over = || using.is_finished();
         let ended = thread::scope(|scope| scope.spawn(|| soak.run(length, &is_over)).join());
         stop.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What is to be solved meanwhile.
+//! The positions to solve during the faults.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use sproutnet_solver::play::Play;
 use crate::command::reference::{number, rows};
 use crate::processes::desk::Task;
 
-/// Between two tasks of a long run, at least.
+/// The minimum time between two tasks of a long run.
 const PAUSE: Duration = Duration::from_secs(3);
 
-/// Positions from tables with fewer lives than this are solved at once.
+/// The minimum number of lives of a position from a table. Those with fewer lives are solved at once.
 const FEWEST_LIVES: u32 = 14;
 
-/// What nobody has solved, or takes hours.
+/// Positions that are unsolved, or take hours.
 pub(super) fn endless() -> [Task; 2] {
     [
         Task::outcome("0*45", Play::Normal, "unknown"),
@@ -23,7 +23,7 @@ pub(super) fn endless() -> [Task; 2] {
     ]
 }
 
-/// Start positions, sums of them and positions of other solvers' tables, in random order.
+/// Start positions, their sums, and positions from other solvers' tables, in random order.
 pub(super) fn all(random: &mut Rng) -> VecDeque<Task> {
     let mut tasks = Vec::new();
     for spots in 10..=17 {
@@ -36,7 +36,7 @@ pub(super) fn all(random: &mut Rng) -> VecDeque<Task> {
     }
     let table = include_str!("../../../common/solver/tests/reference/normal_nimbers.tsv");
     for [position, nimber, lives, _] in rows::<4>(table) {
-        // A land of digits alone could be misread as so many spots.
+        // A land with only digits could be misread as a number of spots.
         let mut lands = position.split('+');
         let is_clear = lands.all(|land| land.bytes().any(|byte| !byte.is_ascii_digit()));
         if is_clear && number(lives) >= FEWEST_LIVES {
@@ -47,7 +47,7 @@ pub(super) fn all(random: &mut Rng) -> VecDeque<Task> {
     tasks.into()
 }
 
-/// The tasks, of which a long run gets one now and then.
+/// The tasks one by one. In a long run, at most one in each [`PAUSE`].
 pub(super) fn with_pauses(
     mut tasks: VecDeque<Task>,
     length: Option<Duration>,

@@ -1,4 +1,4 @@
-//! What a quotient looks like.
+//! The printed form of a quotient.
 
 use super::*;
 
@@ -34,7 +34,7 @@ fn a_quotient_of_a_whole_game_as_text() {
     ] {
         assert!(text.contains(part), "{text}");
     }
-    // Two periods in a line.
+    // A line holds two periods.
     assert!(text.starts_with(" 0 | "), "{text}");
     assert!(text.contains("\n10 | "), "{text}");
 }

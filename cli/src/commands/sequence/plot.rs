@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use super::Heaps;
 
-/// The sizes of the picture and of the margin around the points, in pixels.
+/// The size of the picture, and the margin around the points, in pixels.
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 480.0;
 const MARGIN: f64 = 48.0;
 
-/// The largest number of lines that divide an axis.
+/// Grid lines of an axis are at least its span divided by this apart, rounded down.
 const MOST_LINES: u32 = 10;
 
 /// Draws a point for each heap. Points that would cover each other are drawn once.
@@ -63,7 +63,7 @@ pub(super) fn svg(heaps: &Heaps) -> String {
     }
     svg.push_str("</g>\n");
     svg.push_str(&labels);
-    // A path of no length with round ends is a point.
+    // A path of length zero with round ends is a dot.
     svg.push_str("<path stroke=\"#0b6e4f\" stroke-width=\"3\" stroke-linecap=\"round\" d=\"");
     let mut drawn = BTreeSet::new();
     for (size, nimber) in heaps.sizes() {
@@ -76,7 +76,7 @@ pub(super) fn svg(heaps: &Heaps) -> String {
     svg
 }
 
-/// Where lines divide an axis: round numbers, at most [`MOST_LINES`] and one more.
+/// The grid lines of an axis, at round numbers: at most twice [`MOST_LINES`].
 fn lines(first: u32, last: u32) -> impl Iterator<Item = u32> {
     let least = ((last - first) / MOST_LINES).max(1);
     let power = 10u32.pow(least.ilog10());

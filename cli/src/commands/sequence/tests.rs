@@ -1,4 +1,4 @@
-//! What a sequence looks like.
+//! The printed form of a sequence.
 
 use super::*;
 
@@ -69,7 +69,7 @@ fn a_plot_has_a_point_for_each_place() {
     );
     assert_eq!(svg.matches("h0").count(), 101);
     assert!(svg.contains("<title>kayles: period 12 from 71 on</title>"));
-    // As many as there are places for them, not as there are heaps.
+    // The number of points is bounded by the pixels, not by the heaps.
     assert!(
         plot::svg(&heaps("kayles", 0, 1_000_000))
             .matches("h0")
