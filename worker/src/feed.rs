@@ -34,7 +34,8 @@ pub(crate) async fn run(session: &Session, queue: SharedQueue) -> Result<(), Sto
 
 /// Reads the feed until aborted.
 async fn read(session: &Session, parts: &mpsc::Sender<FeedPart>) {
-    let mut cursor = session.fed.unwrap_or(0);
+    let archive = session.archive.as_ref();
+    let mut cursor = archive.map_or(0, |archive| archive.fed);
     let mut backoff = Backoff::new();
     loop {
         let registration = session.registration().await;
@@ -105,11 +106,9 @@ async fn import(
         }
         if !records.is_empty() {
             let records = Arc::new(records);
-            if session.fed.is_some() {
+            if let Some(archive) = &session.archive {
                 // Stored before they are imported: searches look up records in the own store.
                 keep(session, queue, Arc::clone(&records), cursor).await?;
-            }
-            if let Some(archive) = &session.archive {
                 archive.note(records.iter().map(|record| record.key));
             }
             let context = Arc::clone(&session.context);

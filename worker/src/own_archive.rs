@@ -14,14 +14,17 @@ const BETWEEN_CHECKS: usize = 4096;
 /// search which of the lands that it has not met are worth a look-up, as facts in memory would.
 pub(crate) struct OwnArchive {
     store: Store,
+    /// The coordinator's block up to which the store had the feed at first.
+    pub(crate) fed: u64,
     lands: LandFilter,
 }
 
 impl OwnArchive {
-    /// An archive with a filter of that size in bytes, which is empty at first.
-    pub(crate) fn new(store: Store, filter: usize) -> Self {
+    /// An archive that has the feed up to that block, with a filter of that size in bytes, which is empty at first.
+    pub(crate) fn new(store: Store, fed: u64, filter: usize) -> Self {
         Self {
             store,
+            fed,
             lands: LandFilter::new(filter),
         }
     }
@@ -140,7 +143,7 @@ mod tests {
         let records: Vec<_> = records.collect();
         let rule = |key: &[u8], known, new| merge(key, known, new).ok();
         store.merge(&records, rule).expect("stored");
-        let archive = Arc::new(OwnArchive::new(store, 1 << 16));
+        let archive = Arc::new(OwnArchive::new(store, 0, 1 << 16));
         let knows = |number: u32| archive.may_know(Lands::hash_of(&number.to_be_bytes()));
         assert!(!knows(7));
         OwnArchive::note_all(&Arc::downgrade(&archive));

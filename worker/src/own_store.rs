@@ -1,8 +1,8 @@
 //! Workers' own stores: their folders, and the documents in them about coordinators and contradictions. Each worker of
 //! a machine takes a free folder.
 //!
-//! A store holds the records proved here, and a copy of the coordinator's feed. Searches look up facts in it, so that a
-//! worker's memory is bounded however much the fleet has solved.
+//! A store holds the records proved here, and a copy of the coordinator's feed. Searches look up facts in it, so that of
+//! all that the fleet has solved, only the index of the store and what a search met take memory.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};

@@ -37,9 +37,7 @@ pub(crate) struct Session {
     pub(crate) context: Arc<SearchContext>,
     pub(crate) searches: Arc<Searches>,
     pub(crate) outbox: Outbox,
-    /// The coordinator's block up to which the own store has the feed. `None` if searches do not read the own store.
-    pub(crate) fed: Option<u64>,
-    /// The own store as searches read it.
+    /// The own store as searches read it. `None` if they keep facts in memory.
     pub(crate) archive: Option<Arc<OwnArchive>>,
     /// The coordinator's store at the start of the session.
     pub(crate) store_epoch: StoreEpoch,

@@ -168,9 +168,10 @@ impl Worker {
             queue.meet(store_epoch)?;
             queue.copy()
         });
-        let (store, fed) = copy.await?.unzip();
         let (bound, threads) = (self.bound, self.config.cores);
-        let archive = store.map(|store| Arc::new(OwnArchive::new(store, bound / FILTER_SHARE)));
+        let archive = copy
+            .await?
+            .map(|(store, fed)| Arc::new(OwnArchive::new(store, fed, bound / FILTER_SHARE)));
         let read = archive.clone().map(|archive| archive as Arc<dyn Archive>);
         let context = tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, read));
         let context = context.await?;
@@ -181,7 +182,6 @@ impl Worker {
             context: Arc::clone(&context),
             searches: Arc::clone(searches),
             outbox,
-            fed,
             archive: archive.clone(),
             store_epoch,
             ending: watch::Sender::default(),

@@ -4,8 +4,8 @@ use crate::Record;
 
 /// Solved records outside of memory. A record is read when a search first meets its subject.
 ///
-/// Records may be added at any time, and merged with known ones. A record that a search has learned
-/// must be in the archive before, or the search may miss it. After a removal of records, discard
+/// Records may be added at any time, and merged with known ones. A search finds a record
+/// about a land that it has not met only if the record is in the archive; one that is not costs repeated work. After a removal of records, discard
 /// every search that has read the archive, together with its results.
 pub trait Archive: Send + Sync {
     /// The value of the record with this key, which includes game and convention. A malformed value counts as none.

@@ -11,7 +11,7 @@ use sproutnet_record::Fact;
 pub(super) enum Imported {
     /// In memory, by the hashes of lands.
     InMemory(Box<Facts>),
-    /// In an archive. It has each fact before the fact is imported here.
+    /// In an archive, which should have each fact before the fact is imported here: others are missed.
     Archived(Arc<dyn Archive>),
 }
 
