@@ -297,6 +297,89 @@ fn quotients() {
 }
 
 #[test]
+fn the_nimbers_of_heaps_need_no_search() {
+    let dir = tempdir().expect("a folder");
+    for (position, nimber, theorem) in [
+        ("nim:63+64", 127, "the formula for the nimber of a heap"),
+        (
+            "nim:100+200+300",
+            384,
+            "the formula for the nimber of a heap",
+        ),
+        (
+            "bash:200/100+199/100",
+            1, // 99 and 98 are left over
+            "the formula for the nimber of a heap",
+        ),
+        (
+            "kayles:10000",
+            1,
+            "the nimbers of heaps, whose period 12 is proved",
+        ),
+        (
+            "kayles:999+1000",
+            9, // 8 and 1
+            "the nimbers of heaps, whose period 12 is proved",
+        ),
+        (
+            "subtraction{1,2}:10000",
+            1,
+            "the nimbers of heaps, whose period 3 is proved",
+        ),
+        ("grundy:100", 2, "the nimbers of all smaller heaps"),
+    ] {
+        let outcome = if nimber == 0 { "loss" } else { "win" };
+        let solve = ["solve", position, "--nimber", "--json"];
+        let solved = run(dir.path(), &solve).with_code(0).json().remove(0);
+        let query = [
+            "query", position, "--play", "normal", "--within", "0s", "--json",
+        ];
+        let queried = run(dir.path(), &query).with_code(0).json().remove(0);
+        assert_eq!(solved["outcome"], outcome, "{position}: {solved}");
+        assert_eq!(
+            queried["normal"]["outcome"], outcome,
+            "{position}: {queried}"
+        );
+        assert_eq!(
+            queried["normal"]["citation"], theorem,
+            "{position}: {queried}"
+        );
+        for told in [&solved, &queried] {
+            assert_eq!(told["nimber"], nimber, "{position}: {told}");
+        }
+        assert_eq!(solved["expansions"], 0, "{solved}");
+    }
+    let text = run(dir.path(), &["query", "kayles:10000"]).stdout;
+    let reason = "normal: by the nimbers of heaps, whose period 12 is proved";
+    assert!(text.contains(reason), "{text}");
+}
+
+#[test]
+fn sums_follow_from_their_lands() {
+    let dir = tempdir().expect("a folder");
+    let query = |position: &str| {
+        let query = ["query", position, "--play", "normal", "--json"];
+        run(dir.path(), &query).with_code(0).json().remove(0)
+    };
+    // The outcomes of both starts are known, but neither the sum nor the larger ones were searched here.
+    for (position, outcome, nimber, source) in [
+        ("0*5+0*12", "win", 1, "atlas"),
+        ("0*12+0*13", "loss", 0, "atlas"),
+        ("0*12+0*36", "loss", 0, "atlas"),
+    ] {
+        let told = query(position);
+        assert_eq!(told["normal"]["outcome"], outcome, "{told}");
+        assert_eq!(told["normal"]["source"], source, "{told}");
+        assert_eq!(told["nimber"], nimber, "{told}");
+    }
+    let graphs = query("node-kayles:grid(3,4)+petersen+path(9)+cycle(12)+complete(5)");
+    assert_eq!(graphs["nimber"], 3, "{graphs}");
+    assert_eq!(graphs["normal"]["outcome"], "win", "{graphs}");
+    let octal = query("octal(4.14):5+9+6");
+    assert_ne!(octal["normal"]["outcome"], "unknown", "{octal}");
+}
+
+#[test]
 fn theory_answers_large_positions_at_once() {
     let dir = tempdir().expect("a folder");
     for (position, play, outcome) in [

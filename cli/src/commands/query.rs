@@ -112,11 +112,16 @@ fn reason(answer: &Answer, play: Play) -> String {
             ..
         } => solved_here(solved),
         Standing {
+            source: Some(Source::Derived),
+            citation: Some(theorem),
+            ..
+        } => format!("by {theorem}"),
+        Standing {
             citation: Some(citation),
             ..
         } => match Proof::cited(citation) {
             Some(proof) => format!("{}; `sproutnet atlas` tells more", proof.citation()),
-            None => format!("not solved here; published in {citation}"),
+            None => format!("not solved here: {citation}"),
         },
         Standing {
             computation: Some(id),

@@ -71,6 +71,12 @@ pub trait Heap: Send + Sync {
         size
     }
 
+    /// The nimber of a heap by a formula, if the rule has one.
+    fn nimber(&self, size: u32) -> Option<u32> {
+        let _ = size;
+        None
+    }
+
     /// The reach of a move; `None` if its options depend on more than the number of tokens that it takes.
     fn reach(&self) -> Option<Reach> {
         None

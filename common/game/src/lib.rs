@@ -73,6 +73,11 @@ pub trait Game: Send + Sync + 'static {
         self.info().code
     }
 
+    /// Whether the players have different moves. Such a game has no nimbers.
+    fn is_partizan(&self) -> bool {
+        false
+    }
+
     /// Other names for the game with certain parameters: `dawson` is `octal` with `(0.137)`.
     fn other_names(&self) -> &'static [(&'static str, &'static str)] {
         &[]

@@ -78,7 +78,8 @@ pub struct Standing {
     pub outcome: Known,
     /// The source of the outcome, if it is known.
     pub source: Option<Source>,
-    /// The publication, or the certificate of the atlas, if that is the source.
+    /// The publication, the certificate of the atlas, or the theorem, if that is the source. Several are separated by
+    /// semicolons.
     pub citation: Option<String>,
     /// The computation that found it, if that is the source.
     pub solved: Option<Provenance>,

@@ -25,7 +25,9 @@ pub use estimate::{SIZES_BELOW, estimate};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, SearchPermit};
-pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small, told_by_theory};
+pub use outcome::{
+    MAX_MOVES_OF_SMALL, is_small, nimber_by_theory, solve_small, theorem, told_by_theory,
+};
 pub use result::{merge_result, read_result};
 pub use table::{published_of, start_size, table};
-pub use verdict::verdict;
+pub use verdict::{nimber_of, verdict};

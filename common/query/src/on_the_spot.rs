@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 
-use super::outcome::{is_small, resolved, solve_small, told_by_theory};
+use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_theory};
 
 /// The time limit of the first search of each of several positions.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
@@ -52,6 +52,22 @@ impl<'a> OnTheSpot<'a> {
             Some(outcome) => Ok(Some(outcome)),
             None => self.search(position, play, self.until),
         }
+    }
+
+    /// The nimber of a small position, by a search.
+    ///
+    /// # Errors
+    /// See [`solve_small`].
+    pub fn nimber(&self, position: &Position) -> io::Result<Option<u32>> {
+        let has_nimber = !self.known.game().is_partizan() && is_small(self.known, position);
+        if !has_nimber || Instant::now() >= self.until {
+            return Ok(None);
+        }
+        let Some(_permit) = self.permit.enter(self.until) else {
+            return Ok(None);
+        };
+        self.has_searched.set(true);
+        nimber_of_small(self.known, position, self.until)
     }
 
     /// Solves the small positions of unknown outcome among several, until `found` breaks. Each gets a little time at

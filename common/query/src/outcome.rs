@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use sproutnet_game::Position;
-use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
+use sproutnet_solver::play::{
+    Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules, State,
+};
 use sproutnet_solver::search::{Control, Search, Table};
 use sproutnet_solver::theory::{self, quotient::Effort};
 
@@ -98,8 +100,8 @@ impl Looks {
     ) -> Option<Outcome> {
         let game = known.game().as_ref();
         let may_tell = match play {
-            Play::Normal => game.switching(position).is_some() && self.may_look(known, position, 1),
-            Play::Misere => true,
+            Play::Normal if game.switching(position).is_some() => self.may_look(known, position, 1),
+            Play::Normal | Play::Misere => true,
         };
         may_tell.then(|| theory::outcome(game, position, play, Effort::Look))?
     }
@@ -125,6 +127,18 @@ pub fn told_by_theory(known: &GameKnowledge, position: &Position, play: Play) ->
     is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find))?
 }
 
+/// The theorem that gives the outcome of a position of which no facts are known, in words.
+pub fn theorem(known: &GameKnowledge, position: &Position, play: Play) -> Option<String> {
+    let is_open = resolved(known, position, play).is_none();
+    is_open.then(|| theory::theorem(&**known.game(), position, play))?
+}
+
+/// The nimber of a large position by theory, if any.
+pub fn nimber_by_theory(known: &GameKnowledge, position: &Position) -> Option<u32> {
+    let is_large = !is_small(known, position);
+    is_large.then(|| theory::nimber(&**known.game(), position))?
+}
+
 /// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The facts that the
 /// search proves are kept.
 ///
@@ -147,7 +161,34 @@ fn solve<C: Convention>(
     position: &Position,
     deadline: Instant,
 ) -> io::Result<Option<Outcome>> {
-    let mut state = convention.state(position);
+    solve_state(convention, convention.state(position), deadline)
+}
+
+/// The nimber of a small position, as by [`solve_small`]: the least one beside which the position is lost.
+///
+/// # Errors
+/// As for [`solve_small`].
+pub(super) fn nimber_of_small(
+    known: &GameKnowledge,
+    position: &Position,
+    deadline: Instant,
+) -> io::Result<Option<u32>> {
+    for nimber in 0..=known.game().max_moves_of(position) {
+        let mut state = known.normal.state(position);
+        state.value ^= nimber;
+        match solve_state(&*known.normal, state, deadline)? {
+            Some(Outcome::Win) => {}
+            outcome => return Ok(outcome.map(|_| nimber)),
+        }
+    }
+    Ok(None)
+}
+
+fn solve_state<C: Convention>(
+    convention: &C,
+    mut state: State<C::Value>,
+    deadline: Instant,
+) -> io::Result<Option<Outcome>> {
     if let Some(outcome) = convention.resolve(&mut state) {
         return Ok(Some(outcome));
     }

@@ -10,6 +10,7 @@ use sproutnet_solver::play::{Outcome, Play};
 
 use super::OnTheSpot;
 use super::outcome::{Looks, is_small};
+use super::verdict::verdict;
 
 /// The start positions in the table of a game.
 #[derive(Default)]
@@ -136,7 +137,25 @@ pub fn table(
             }
         }
     }
-    Ok(entries.into_values().collect())
+    let mut entries: Vec<TableEntry> = entries.into_values().collect();
+    for entry in &mut entries {
+        if entry.play == Play::Normal && entry.nimber.is_none() && !game.is_partizan() {
+            entry.nimber = match starts.get(entry.size as usize) {
+                _ if entry.outcome == Outcome::Loss => Some(0),
+                Some(start) => nimber(on_the_spot, start)?,
+                None => None,
+            };
+        }
+    }
+    Ok(entries)
+}
+
+/// The nimber of a start position: a known one, or by a search if it is small.
+fn nimber(on_the_spot: &OnTheSpot<'_>, start: &Position) -> io::Result<Option<u32>> {
+    match verdict(on_the_spot.known(), start).nimber {
+        Some(nimber) => Ok(Some(nimber)),
+        None => on_the_spot.nimber(start),
+    }
 }
 
 /// The outcome of a position of Sprouts from the atlas or, for a start position, from publications, with its source and

@@ -62,7 +62,7 @@ impl Computations {
         let play = start.play;
         let nimber = start.nimber || play == Play::Normal && game.info().wants_nimbers;
         if nimber && play == Play::Misere {
-            let problem = "nimbers belong to normal play; misère play has none";
+            let problem = "nimbers under misère play are not supported";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
         }
         let qualified = game::qualified(game.as_ref(), &game.print(&position));
@@ -110,15 +110,22 @@ impl Computations {
     /// again.
     fn told_by_theory(&self, request: &Request) -> Option<Solved> {
         let knowledge = self.0.knowledge();
-        let known = knowledge.game(request.game).filter(|_| !request.nimber)?;
+        let known = knowledge.game(request.game)?;
         let began = Instant::now();
+        let nimber = match request.play {
+            Play::Normal => answer::nimber_by_theory(known, &request.position),
+            Play::Misere => None,
+        };
+        if request.nimber && nimber.is_none() {
+            return None;
+        }
         let outcome = answer::told_by_theory(known, &request.position, request.play)?;
         Some(Solved {
             game: request.game.to_owned(),
             position: known.game().print(&request.position),
             play: request.play,
             outcome,
-            nimber: None,
+            nimber,
             seconds: began.elapsed().as_secs_f64(),
             expansions: 0,
             records: 0,

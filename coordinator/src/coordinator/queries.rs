@@ -38,6 +38,45 @@ impl Lookup {
     }
 }
 
+/// The standing of a sum under normal play by the nimbers of its lands, and its nimber. The nimber of a sum is the
+/// exclusive or of those of its lands (Sprague 1935, Grundy 1939).
+fn sum(lands: &[(Verdict, Standing)]) -> Option<(Standing, Option<u32>)> {
+    let mut sum = 0;
+    let mut open = Vec::new();
+    for (verdict, _) in lands {
+        match verdict.nimber {
+            Some(nimber) => sum ^= nimber,
+            None => open.push(verdict.normal),
+        }
+    }
+    let (outcome, nimber) = match (&open[..], sum) {
+        ([], _) => (Outcome::win_if(sum != 0), Some(sum)),
+        ([Known::Win], 0) => (Outcome::Win, None),
+        _ => return None,
+    };
+    let sources = || lands.iter().filter_map(|(_, standing)| standing.source);
+    let source = [Source::Literature, Source::Atlas]
+        .into_iter()
+        .find(|&source| sources().any(|of| of == source));
+    let mut citations: Vec<&str> = Vec::new();
+    for (_, standing) in lands {
+        if let Some(citation) = standing.citation.as_deref()
+            && !citations.contains(&citation)
+        {
+            citations.push(citation);
+        }
+    }
+    let by = "the nimbers of its lands".to_owned();
+    let standing = Standing {
+        citation: Some(match &citations[..] {
+            [] => by,
+            citations => format!("{by} ({})", citations.join("; ")),
+        }),
+        ..Standing::known(Some(outcome), source.unwrap_or(Source::Derived))
+    };
+    Some((standing, nimber))
+}
+
 /// Queries about positions and games.
 pub struct Queries {
     core: Arc<Core>,
@@ -122,49 +161,86 @@ impl Queries {
                 && !standing.is_proved()
                 && let Some(outcome) = self.solve(known, position, play, until)?
             {
-                let source = if answer::is_small(known, position) {
-                    Source::Search
+                *standing = if answer::is_small(known, position) {
+                    Standing::known(Some(outcome), Source::Search)
                 } else {
-                    Source::Derived
+                    Standing {
+                        citation: answer::theorem(known, position, play),
+                        ..Standing::known(Some(outcome), Source::Derived)
+                    }
                 };
-                *standing = Standing::known(Some(outcome), source);
                 verdict = self::verdict(known, position);
             }
         }
         let mut lands = Vec::new();
         if let [_, _, ..] = position.lands() {
             for land in position.lands() {
-                let land = Position::new(vec![land.clone()]);
-                lands.push(self.verdict_of(known, &land, plays, until)?);
+                let land = Lookup {
+                    game: Arc::clone(game),
+                    position: Position::new(vec![land.clone()]),
+                    knowledge: Arc::clone(&lookup.knowledge),
+                };
+                lands.push(self.land(&land, plays, until)?);
             }
         }
+        let mut nimber = verdict.nimber.or(result_nimber);
+        if !game.is_partizan() {
+            if normal.outcome.outcome().is_none()
+                && let Some((outcome, of_sum)) = sum(&lands)
+            {
+                normal = Standing {
+                    computation: normal.computation,
+                    ..outcome
+                };
+                nimber = nimber.or(of_sum);
+            }
+            nimber = nimber.or_else(|| answer::nimber_of(normal.outcome));
+        }
+        let lands = lands.into_iter().map(|(verdict, _)| verdict).collect();
         Ok(Answer {
             canonical: verdict.canonical,
             game: game.name().to_owned(),
             most_moves: game.max_moves_of(position),
             normal,
             misere,
-            nimber: verdict.nimber.or(result_nimber),
+            nimber,
             genus: verdict.genus,
             lands,
         })
     }
 
-    /// The verdict on a land of a position.
-    fn verdict_of(
+    /// The verdict on a land of a position, with its standing under normal play.
+    fn land(
         &self,
-        known: &GameKnowledge,
-        land: &Position,
+        lookup: &Lookup,
         plays: &[Play],
         until: Instant,
-    ) -> Result<Verdict, CoordinatorError> {
-        let seen = verdict(known, land);
+    ) -> Result<(Verdict, Standing), CoordinatorError> {
+        let (known, land) = (lookup.known(), &lookup.position);
+        let mut seen = verdict(known, land);
         let mut found = false;
         for &play in plays {
             found |= seen.outcome(play) == Known::Unknown
                 && self.solve(known, land, play, until)?.is_some();
         }
-        Ok(if found { verdict(known, land) } else { seen })
+        if found {
+            seen = verdict(known, land);
+        }
+        let (standing, result_nimber) = self.standing(lookup, Play::Normal, seen.normal)?;
+        if seen.normal == Known::Unknown && standing.outcome.outcome().is_some() {
+            seen.normal = standing.outcome;
+        }
+        seen.nimber = seen.nimber.or(result_nimber);
+        if !lookup.game.is_partizan() {
+            seen.nimber = seen.nimber.or_else(|| answer::nimber_of(seen.normal));
+        }
+        if seen.nimber.is_none() && plays.contains(&Play::Normal) {
+            let nimber = |on_the_spot: &OnTheSpot<'_>| on_the_spot.nimber(land);
+            seen.nimber = self
+                .with_searches(known, until, nimber)?
+                .map_err(CoordinatorError::Search)?;
+        }
+        Ok((seen, standing))
     }
 
     /// The outcome of a small position by search, or of a large one by theory.
@@ -244,7 +320,11 @@ impl Queries {
         }
         let seen = certified.unwrap_or(seen);
         if seen.outcome().is_some() {
-            return Ok((verified(Standing::known(seen, Source::Derived)), None));
+            let derived = Standing {
+                citation: answer::theorem(lookup.known(), &lookup.position, play),
+                ..Standing::known(seen, Source::Derived)
+            };
+            return Ok((verified(derived), None));
         }
         let under_way = self.under_way(&request).map(u64::from);
         let published = match lookup.game.name() {

@@ -70,6 +70,11 @@ impl Heap for UpTo {
         (1..=most).try_for_each(|taken| sink(Left::One(size - taken)))
     }
 
+    /// A heap is the nimber of its remainder (Bachet 1612).
+    fn nimber(&self, size: u32) -> Option<u32> {
+        Some(size % (u32::from(self.0) + 1))
+    }
+
     fn reach(&self) -> Option<Reach> {
         Some(Reach {
             most_taken: self.0.into(),

@@ -35,4 +35,9 @@ impl Heap for Nim {
     fn leaves(&self, size: u32, sink: &mut dyn FnMut(Left) -> ControlFlow<()>) -> ControlFlow<()> {
         (0..size).try_for_each(|left| sink(Left::One(left)))
     }
+
+    /// A heap is the nimber of its size (Bouton 1901).
+    fn nimber(&self, size: u32) -> Option<u32> {
+        Some(size)
+    }
 }

@@ -79,6 +79,10 @@ impl Game for Switching {
         })
     }
 
+    fn is_partizan(&self) -> bool {
+        true
+    }
+
     fn switching(&self, position: &Position) -> Option<(Board, Player)> {
         let [land] = position.lands() else {
             return None;

@@ -45,13 +45,28 @@ impl Sequence {
     /// The first `terms` nimbers of a sequence. Fewer if no period is proved by the first [`MOST_COMPUTED`] nimbers, or
     /// by those that take a billion options.
     pub fn of(heap: &dyn Heap, terms: usize) -> Self {
+        let mut found = Self::within(MOST_OPTIONS, heap, terms);
+        found.nimbers.truncate(terms);
+        found.computed = found.nimbers.len();
+        if let Some(period) = &found.period {
+            for size in found.nimbers.len()..terms {
+                let like = period.first_like(size as u32);
+                found.nimbers.push(found.nimbers[like as usize]);
+            }
+        }
+        found
+    }
+
+    /// The nimbers up to the first ones that prove a period, at least `terms` if none is proved. Fewer if there are more
+    /// than [`MOST_COMPUTED`], or if they take more options than this.
+    pub(super) fn within(most_options: u64, heap: &dyn Heap, terms: usize) -> Self {
         let find = |nimbers: &[u32]| Period::find(nimbers, heap.reach()?);
         let mut computed = Nimbers::default();
         let mut period = None;
         let mut look = FIRST_LOOK;
         // Periods are short in many games, and then the rest is not computed.
         let most = terms.clamp(FIRST_LOOK, MOST_COMPUTED);
-        while computed.all.len() < most && computed.options < MOST_OPTIONS && period.is_none() {
+        while computed.all.len() < most && computed.options < most_options && period.is_none() {
             computed.push(heap);
             if computed.all.len() == look.min(most) {
                 period = find(&computed.all);
@@ -60,19 +75,17 @@ impl Sequence {
             }
         }
         let period = period.or_else(|| find(&computed.all));
-        let mut nimbers = computed.all;
-        let computed = nimbers.len().min(terms);
-        nimbers.truncate(terms);
-        if let Some(period) = &period {
-            for size in nimbers.len()..terms {
-                nimbers.push(nimbers[period.first_like(size as u32) as usize]);
-            }
-        }
         Self {
-            nimbers,
-            computed,
+            computed: computed.all.len(),
+            nimbers: computed.all,
             period,
         }
+    }
+
+    /// The nimber of a heap; `None` beyond the reach of the sequence.
+    pub fn nimber(&self, size: u32) -> Option<u32> {
+        let like = self.period.map_or(size, |period| period.first_like(size));
+        self.nimbers.get(like as usize).copied()
     }
 }
 

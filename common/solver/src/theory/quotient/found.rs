@@ -74,6 +74,15 @@ pub(in crate::theory) fn outcome(
     outcome
 }
 
+/// The quotient by which [`outcome`] gives an outcome, in words.
+pub(in crate::theory) fn theorem(game: &dyn Game, position: &Position) -> Option<String> {
+    let ((parameters, _), sizes) = game.heaps(position)?;
+    let known = kept(&format!("{}{parameters}", game.name()))?;
+    known.quotient.outcome(sizes)?;
+    let order = known.quotient.monoid.order();
+    Some(format!("the misère quotient of order {order}"))
+}
+
 fn kept(game: &str) -> Option<Found> {
     let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     found.iter().find(|found| found.game == game).cloned()

@@ -82,6 +82,9 @@ fn source(standing: &Standing) -> Markup {
             (Some(Source::Atlas), _) => (certified(by_whom)),
             (Some(Source::Literature), _) => { "Published (" (cited(by_whom)) "), not solved here." }
             (Some(Source::Search), _) => { "Found by a search just now." }
+            (Some(Source::Derived), _) if standing.citation.is_some() => {
+                "It follows by " (by_whom) "."
+            }
             (Some(Source::Derived | Source::Store), _) => { "It follows from facts proved here." }
             (None, _) => {}
         }
@@ -96,7 +99,7 @@ fn certified(citation: &str) -> Markup {
                 "Proved by Sproutnet, certificate " (name) " of " time datetime=(date) { (date) }
                 ", not solved here."
             }
-            None => { "Proved by Sproutnet (" (citation) "), not solved here." }
+            None => { "Not solved here: " (citation) "." }
         }
     }
 }
