@@ -90,6 +90,6 @@ fn the_exit_code_tells_the_worst() {
     let query = |input, play| run_with_input(data.path(), &["query", "-", "--play", play], input);
     query("", "both").with_code(0);
     query("kayles:5\n", "normal").with_code(0);
-    query("kayles:5\n0*60+0*59\nkayles:5\n", "normal").with_code(3);
-    query("0*60+0*59\n0*x\n", "normal").with_code(2);
+    query("kayles:5\n0*40.1a1a\nkayles:5\n", "normal").with_code(3);
+    query("0*40.1a1a\n0*x\n", "normal").with_code(2);
 }

@@ -37,9 +37,12 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
     print_rows(common.json, &games, "no games")?;
     if !common.json {
         println!(
-            "Pictures (`draw`) are for all but {}; certificates (`prove`, `verify`) for {}; matches (/play) for \
+            "Pictures (`draw`) are for {}; certificates (`prove`, `verify`) for {}; matches (/board) for \
              sprouts alone; `sequence` for games of single heaps.",
-            names(&games, |game| !game.drawn),
+            match games.iter().all(|game| game.drawn) {
+                true => "all games".to_owned(),
+                false => names(&games, |game| game.drawn),
+            },
             names(&games, |game| game.proved),
         );
     }

@@ -61,7 +61,7 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(root)))
 }
 
-/// Reads standard input: one position on each line that is not blank.
+/// Reads standard input: one position on each line that is neither blank nor a comment, which begins with `#`.
 pub(crate) fn from_stdin() -> Roots {
     let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;
@@ -74,7 +74,7 @@ pub(crate) fn from_stdin() -> Roots {
                 problem,
             };
             return Some(match line {
-                Ok(line) if line.trim().is_empty() => continue,
+                Ok(line) if line.trim().is_empty() || line.trim().starts_with('#') => continue,
                 Ok(line) => match parse(line.trim()) {
                     Ok(_) => Ok(Root {
                         text: line.trim().to_owned(),

@@ -37,7 +37,7 @@ struct Heaps {
     game: String,
     first: u32,
     nimbers: Vec<u32>,
-    /// The number of nimbers from 0 on that were computed; the others follow from the period.
+    /// The number of nimbers from 0 on that were computed. Others follow from the period, if it is proved.
     computed: usize,
     period: Option<Repeats>,
 }
@@ -62,19 +62,27 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
         draw::check_target(file)?;
     }
     let (first, last) = range(&asked.range)?;
-    let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
+    let (game, heap) = game::heap(&asked.rules).map_err(|error| {
+        let hint = match asked
+            .rules
+            .starts_with(|first: char| first.is_ascii_digit())
+        {
+            true => format!("; an octal game is written octal({})", asked.rules),
+            false => String::new(),
+        };
+        BadInput(format!("{error}{hint}"))
+    })?;
     let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
-    if found.nimbers.len() <= last as usize {
-        return Err(BadInput(format!(
-            "the first {} nimbers of {game} prove no period: ask for no larger heaps",
-            count(found.nimbers.len() as u64)
-        ))
-        .into());
+    let end = found.nimbers.len().min(last as usize + 1);
+    let is_complete = end > last as usize;
+    if end <= first as usize {
+        eprintln!("{}", stopped(&game, end));
+        return Ok(Exit::Unknown);
     }
     let heaps = Heaps {
         game,
         first,
-        nimbers: found.nimbers[first as usize..=last as usize].to_vec(),
+        nimbers: found.nimbers[first as usize..end].to_vec(),
         computed: found.computed,
         period: found.period.map(|period| Repeats::of(&period)),
     };
@@ -93,7 +101,19 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
         }
         None => BufWriter::new(std::io::stdout().lock()).write_all(text.as_bytes())?,
     }
-    Ok(Exit::Fine)
+    if is_complete {
+        return Ok(Exit::Fine);
+    }
+    eprintln!("{}", stopped(&heaps.game, end));
+    Ok(Exit::Unknown)
+}
+
+/// Says that larger heaps take too long.
+fn stopped(game: &str, end: usize) -> String {
+    format!(
+        "{game}: stopped after heap {}: larger heaps take too long, and no period is proved",
+        count(end as u64 - 1)
+    )
 }
 
 /// Reads the range `A-B`, `A..B` or `A..=B`; `B` alone is `0-B`.
@@ -193,7 +213,10 @@ impl Heaps {
                 proof,
                 ..
             }) => format!("{game}: period {length} from {from} on, proved: {proof}"),
-            None => format!("{game}: no period is proved"),
+            None => format!(
+                "{game}: the heaps up to {} prove no period",
+                count(self.computed as u64 - 1)
+            ),
         }
     }
 

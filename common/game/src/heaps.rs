@@ -73,8 +73,12 @@ pub trait Heap: Send + Sync {
 
     /// The nimber of a heap by a formula, if the rule has one.
     fn nimber(&self, size: u32) -> Option<u32> {
-        let _ = size;
-        None
+        self.is_nim().then_some(size)
+    }
+
+    /// Whether heaps are those of Nim.
+    fn is_nim(&self) -> bool {
+        false
     }
 
     /// The reach of a move; `None` if its options depend on more than the number of tokens that it takes.

@@ -110,12 +110,12 @@ impl<'a> OnTheSpot<'a> {
         if Instant::now() >= until {
             return Ok(None);
         }
+        if !is_small(self.known, position) {
+            return Ok(told_by_theory(self.known, position, play, until));
+        }
         let Some(_permit) = self.permit.enter(until) else {
             return Ok(None);
         };
-        if !is_small(self.known, position) {
-            return Ok(told_by_theory(self.known, position, play));
-        }
         self.has_searched.set(true);
         solve_small(self.known, position, play, until)
     }

@@ -120,11 +120,16 @@ pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
     known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
-/// The outcome of a large position by theory, if any. That takes a second or two the first time. Small positions are
-/// searched instead, which gives records.
-pub fn told_by_theory(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
+/// The outcome of a large position by theory, if any. That may take a second or two the first time; the caller waits
+/// until the deadline. Small positions are searched instead, which gives records.
+pub fn told_by_theory(
+    known: &GameKnowledge,
+    position: &Position,
+    play: Play,
+    deadline: Instant,
+) -> Option<Outcome> {
     let is_large = !is_small(known, position);
-    is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find))?
+    is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find(deadline)))?
 }
 
 /// The theorem that gives the outcome of a position of which no facts are known, in words.

@@ -142,7 +142,9 @@ pub fn table(
         if entry.play == Play::Normal && entry.nimber.is_none() && !game.is_partizan() {
             entry.nimber = match starts.get(entry.size as usize) {
                 _ if entry.outcome == Outcome::Loss => Some(0),
-                Some(start) => nimber(on_the_spot, start)?,
+                // A search about others would make them known here, too.
+                Some(start) if entry.source.is_here() => nimber(on_the_spot, start)?,
+                Some(_) => None,
                 None => None,
             };
         }

@@ -217,7 +217,7 @@ fn theory_answers_positions_of_the_game_under_normal_play() {
         ("complete(4)/0,1/cut", Outcome::Loss),
     ] {
         let position = Switching.parse(text).expect("a position");
-        let outcome = |play| theory::outcome(&Switching, &position, play, Effort::Find);
+        let outcome = |play| theory::outcome(&Switching, &position, play, Effort::Look);
         assert_eq!(outcome(Play::Normal), Some(expected), "{text}");
         assert_eq!(outcome(Play::Misere), None, "{text}");
     }

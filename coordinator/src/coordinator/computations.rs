@@ -17,6 +17,9 @@ use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Deadline};
 
+/// The time that a new computation waits for theory, before it begins to search.
+const WAIT_FOR_THEORY: Duration = Duration::from_secs(10);
+
 /// A position to solve.
 #[derive(Clone, Debug)]
 pub struct Start<'a> {
@@ -75,7 +78,9 @@ impl Computations {
         let solved = self.0.ledger.result_of(&request)?;
         let solved = match solved {
             Some(solved) => Some((solved, Source::Store)),
-            None => self.told_by_theory(&request).zip(Some(Source::Derived)),
+            None => self
+                .told_by_theory(&request, start.deadline)
+                .zip(Some(Source::Derived)),
         };
         let mut new = Computation::new(request, crate::seconds_since_1970());
         let disk = self.0.ledger.check_disk();
@@ -108,10 +113,11 @@ impl Computations {
 
     /// The result of a large position whose outcome is known by theory. It is not stored, since it can be derived
     /// again.
-    fn told_by_theory(&self, request: &Request) -> Option<Solved> {
+    fn told_by_theory(&self, request: &Request, within: Option<Duration>) -> Option<Solved> {
         let knowledge = self.0.knowledge();
         let known = knowledge.game(request.game)?;
         let began = Instant::now();
+        let until = began + within.unwrap_or(WAIT_FOR_THEORY).min(WAIT_FOR_THEORY);
         let nimber = match request.play {
             Play::Normal => answer::nimber_by_theory(known, &request.position),
             Play::Misere => None,
@@ -119,7 +125,7 @@ impl Computations {
         if request.nimber && nimber.is_none() {
             return None;
         }
-        let outcome = answer::told_by_theory(known, &request.position, request.play)?;
+        let outcome = answer::told_by_theory(known, &request.position, request.play, until)?;
         Some(Solved {
             game: request.game.to_owned(),
             position: known.game().print(&request.position),

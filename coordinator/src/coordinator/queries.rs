@@ -39,8 +39,11 @@ impl Lookup {
 }
 
 /// The standing of a sum under normal play by the nimbers of its lands, and its nimber. The nimber of a sum is the
-/// exclusive or of those of its lands (Sprague 1935, Grundy 1939).
+/// exclusive or of those of its lands (Sprague 1935, Grundy 1939). Of a single land they tell nothing.
 fn sum(lands: &[(Verdict, Standing)]) -> Option<(Standing, Option<u32>)> {
+    if lands.len() < 2 {
+        return None;
+    }
     let mut sum = 0;
     let mut open = Vec::new();
     for (verdict, _) in lands {

@@ -28,7 +28,7 @@ pub(super) fn svg(heaps: &Heaps) -> String {
             "{}: period {} from {} on",
             heaps.game, period.length, period.from
         ),
-        None => format!("{}: no period is proved", heaps.game),
+        None => heaps.summary(),
     };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \

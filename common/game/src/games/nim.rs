@@ -36,8 +36,7 @@ impl Heap for Nim {
         (0..size).try_for_each(|left| sink(Left::One(left)))
     }
 
-    /// A heap is the nimber of its size (Bouton 1901).
-    fn nimber(&self, size: u32) -> Option<u32> {
-        Some(size)
+    fn is_nim(&self) -> bool {
+        true
     }
 }

@@ -31,7 +31,9 @@ pub fn outcome(
             let nimber = nimber(game, position)?;
             Some(Outcome::win_if(nimber != 0))
         }),
-        Play::Misere => quotient::outcome(game, position, effort),
+        Play::Misere => {
+            nimber::misere_nim(game, position).or_else(|| quotient::outcome(game, position, effort))
+        }
     }
 }
 
@@ -40,6 +42,9 @@ pub fn theorem(game: &dyn Game, position: &Position, play: Play) -> Option<Strin
     match play {
         Play::Normal if game.switching(position).is_some() => Some("Lehman's theorem".to_owned()),
         Play::Normal => nimber::theorem(game, position),
+        Play::Misere if nimber::misere_nim(game, position).is_some() => {
+            Some(nimber::BOUTON.to_owned())
+        }
         Play::Misere => quotient::theorem(game, position),
     }
 }

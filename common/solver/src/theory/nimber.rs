@@ -9,6 +9,7 @@ use sproutnet_game::heaps::Heap;
 use sproutnet_game::{Game, Position};
 
 use super::sequence::Sequence;
+use sproutnet_notation::Outcome;
 
 /// The maximum number of kept sequences.
 const MOST_KEPT: usize = 32;
@@ -27,6 +28,19 @@ struct Found {
     sequence: Sequence,
     /// The number of nimbers that were asked for.
     asked: usize,
+}
+
+/// The name of the theorem about Nim.
+pub(super) const BOUTON: &str = "Bouton's theorem";
+
+/// The outcome of Nim under misère play (Bouton 1901): as under normal play if a heap has several tokens, else the
+/// opposite. `None` in other games.
+pub(super) fn misere_nim(game: &dyn Game, position: &Position) -> Option<Outcome> {
+    let ((_, heap), sizes) = game.heaps(position)?;
+    let has_large = sizes.iter().any(|&size| size > 1);
+    let sum = sizes.iter().fold(0, |sum, size| sum ^ size);
+    heap.is_nim()
+        .then(|| Outcome::win_if((sum != 0) == has_large))
 }
 
 /// The nimber of a sum of heaps, if it is known by a formula or from sequences.
@@ -50,6 +64,7 @@ pub(super) fn theorem(game: &dyn Game, position: &Position) -> Option<String> {
     let known = kept(&format!("{}{parameters}", game.name()));
     let period = known.and_then(|known| known.sequence.period);
     Some(match period {
+        _ if heap.is_nim() => BOUTON.to_owned(),
         _ if heap.nimber(0).is_some() => "the formula for the nimber of a heap".to_owned(),
         Some(period) => format!(
             "the nimbers of heaps, whose period {} is proved",
@@ -125,6 +140,34 @@ mod tests {
         assert!(of("octal(0.07):40+41").is_some());
         assert_eq!(of("0*5"), None);
         assert_eq!(of("wythoff:3,5"), None);
+    }
+
+    #[test]
+    fn misere_nim_by_its_moves() {
+        let known = |one: u32, two: u32, three: u32| {
+            let (game, position) = game::parse(&format!("nim:{one}+{two}+{three}")).ok()?;
+            misere_nim(&*game, &position)
+        };
+        for one in 1..6 {
+            for two in 1..6 {
+                for three in 1..6 {
+                    let all: Vec<_> = [(one, two, three), (two, one, three), (three, two, one)]
+                        .into_iter()
+                        .flat_map(|(heap, b, c)| (1..heap).map(move |left| known(left, b, c)))
+                        .collect();
+                    let two_left = [(one, two), (one, three), (two, three)].map(|(a, b)| {
+                        let (game, position) = game::parse(&format!("nim:{a}+{b}")).expect("nim");
+                        misere_nim(&*game, &position)
+                    });
+                    let wins = all
+                        .iter()
+                        .chain(&two_left)
+                        .any(|&option| option == Some(Outcome::Loss));
+                    let told = known(one, two, three);
+                    assert_eq!(told, Some(Outcome::win_if(wins)), "{one} {two} {three}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::period::Period;
 const FIRST_LOOK: usize = 64;
 
 /// The maximum number of nimbers that are computed one by one.
-pub const MOST_COMPUTED: usize = 200_000;
+pub const MOST_COMPUTED: usize = 10_000_000;
 
 /// The maximum number of options looked at, which takes some seconds.
 const MOST_OPTIONS: u64 = 1_000_000_000;
@@ -107,6 +107,10 @@ impl Nimbers {
     /// Computes the nimber of the next heap.
     fn push(&mut self, heap: &dyn Heap) {
         let size = self.all.len() as u32;
+        if let Some(nimber) = heap.nimber(size) {
+            self.all.push(nimber);
+            return;
+        }
         let mut splits = Vec::new();
         let _ = heap.leaves(size, &mut |left| {
             match left {

@@ -1,7 +1,10 @@
-//! Quotients that were found before, so that each is found once.
+//! Quotients that were found before, so that each is found once, on a thread of its own.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
 
+use sproutnet_game::heaps::Heap;
 use sproutnet_game::{Game, Position};
 use sproutnet_notation::Outcome;
 
@@ -13,6 +16,12 @@ const MOST_KEPT: usize = 32;
 /// The maximum number of looked-up outcomes of sums in finding a quotient while somebody waits. Kayles takes eight
 /// million.
 const MOST_LOOKS: u64 = 12_000_000;
+
+/// The name of the game whose quotient is being found, if any: one at a time.
+static FINDING: Mutex<Option<String>> = Mutex::new(None);
+
+/// Notified when [`FINDING`] becomes `None`.
+static ENDED: Condvar = Condvar::new();
 
 /// The quotients that were found last, the newest one at the end.
 static FOUND: Mutex<Vec<Found>> = Mutex::new(Vec::new());
@@ -27,11 +36,12 @@ struct Found {
     is_last: bool,
 }
 
-/// Whether a new quotient may be found. That takes a second or two.
+/// Whether a new quotient may be found. That takes a few seconds at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// A new quotient may be found.
-    Find,
+    /// A new quotient may be found. The caller waits for it until this time; it is found for later questions in any
+    /// case.
+    Find(Instant),
     /// Only quotients found before are used.
     Look,
 }
@@ -51,27 +61,75 @@ pub(in crate::theory) fn outcome(
     {
         return told(found);
     }
-    if effort == Effort::Look {
+    let Effort::Find(until) = effort else {
         return None;
-    }
+    };
     // Twice the largest heap asked about: a series of questions about growing heaps then finds few quotients.
     let largest = sizes.iter().copied().max()?.saturating_mul(2);
-    let (quotient, is_last) = match Quotient::within(MOST_LOOKS, &*heap, largest) {
+    find(&game, heap, largest, until);
+    told(&kept(&game)?)
+}
+
+/// Finds the quotient of a game, after that of another game if one is being found, and waits for it until then.
+fn find(game: &str, heap: Box<dyn Heap>, largest: u32, until: Instant) {
+    let Some(mut finding) = wait_while(finding(), until, |of| of.is_some_and(|of| of != game))
+    else {
+        return;
+    };
+    if finding.is_none() {
+        let name = game.to_owned();
+        let thread = thread::Builder::new().name("quotient".to_owned());
+        let started = thread.spawn(move || {
+            let _ended = Ended;
+            keep(found(name, &*heap, largest));
+        });
+        if started.is_err() {
+            return;
+        }
+        *finding = Some(game.to_owned());
+    }
+    wait_while(finding, until, |of| of == Some(game));
+}
+
+/// Waits while it holds of the game whose quotient is being found; `None` if it still holds at the deadline.
+fn wait_while(
+    finding: MutexGuard<'static, Option<String>>,
+    until: Instant,
+    holds: impl Fn(Option<&str>) -> bool,
+) -> Option<MutexGuard<'static, Option<String>>> {
+    let wait = until.saturating_duration_since(Instant::now());
+    let waited = ENDED.wait_timeout_while(finding, wait, |of| holds(of.as_deref()));
+    let (finding, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+    (!timeout.timed_out()).then_some(finding)
+}
+
+fn finding() -> MutexGuard<'static, Option<String>> {
+    FINDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says that the quotient was found, or that finding it panicked.
+struct Ended;
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        *finding() = None;
+        ENDED.notify_all();
+    }
+}
+
+fn found(game: String, heap: &dyn Heap, largest: u32) -> Found {
+    let (quotient, is_last) = match Quotient::within(MOST_LOOKS, heap, largest) {
         Ok(quotient) => (quotient, false),
         Err(too_large) => {
             let TooLarge { smaller, .. } = *too_large;
             (smaller, true)
         }
     };
-    let quotient = Arc::new(quotient);
-    let found = Found {
+    Found {
         game,
-        quotient,
+        quotient: Arc::new(quotient),
         is_last,
-    };
-    let outcome = told(&found);
-    keep(found);
-    outcome
+    }
 }
 
 /// The quotient by which [`outcome`] gives an outcome, in words.

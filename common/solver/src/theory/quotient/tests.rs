@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use sproutnet_game as game;
 
 use super::super::sequence::Sequence;
+use std::time::{Duration, Instant};
+
 use super::*;
 
 fn quotient(text: &str, largest: u32) -> Result<Quotient, Box<TooLarge>> {
@@ -341,7 +343,10 @@ fn a_quotient_is_found_once_for_all_positions() {
     // No other test asks about this game.
     let heaps = "octal(0.73737373):90+80";
     assert_eq!(ask(heaps, Effort::Look), None);
-    let outcome = ask(heaps, Effort::Find);
+    // Nobody waits longer than asked for; the quotient is found for later questions.
+    assert_eq!(ask(heaps, Effort::Find(Instant::now())), None);
+    let patience = Effort::Find(Instant::now() + Duration::from_secs(60));
+    let outcome = ask(heaps, patience);
     let full = found("octal(0.73737373)", 300);
     assert_eq!(outcome, full.outcome([90, 80]));
     assert!(outcome.is_some());
@@ -350,5 +355,5 @@ fn a_quotient_is_found_once_for_all_positions() {
     let larger = "octal(0.73737373):5000+4000+7";
     assert_eq!(ask(larger, Effort::Look), full.outcome([5000, 4000, 7]));
     // Heaps of several games have no common quotient.
-    assert_eq!(ask("octal(0.73737373):9+(0.77):8", Effort::Find), None);
+    assert_eq!(ask("octal(0.73737373):9+(0.77):8", patience), None);
 }

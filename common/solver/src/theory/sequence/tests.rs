@@ -97,6 +97,26 @@ fn games_that_do_not_split_follow_their_formulas() {
 }
 
 #[test]
+fn formulas_agree_with_the_moves() {
+    for name in ["nim", "bash/1", "bash/7"] {
+        let (_, heap) = game::heap(name).expect("a game of heaps");
+        let formula = |size| heap.nimber(size).expect("a formula");
+        for size in 0..300 {
+            let mut options = Vec::new();
+            let _ = heap.leaves(size, &mut |left| {
+                let Left::One(left) = left else {
+                    panic!("{name} does not split");
+                };
+                options.push(formula(left));
+                ControlFlow::Continue(())
+            });
+            let least = (0..).find(|nimber| !options.contains(nimber));
+            assert_eq!(least, Some(formula(size)), "{name} {size}");
+        }
+    }
+}
+
+#[test]
 fn masks_change_nothing_but_the_time() {
     for name in [
         "grundy",
