@@ -39,9 +39,10 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
         println!(
             "Pictures (`draw`) are for {}; certificates (`prove`, `verify`) for {}; matches (/board) for \
              sprouts alone; `sequence` for games of single heaps.",
-            match games.iter().all(|game| game.drawn) {
-                true => "all games".to_owned(),
-                false => names(&games, |game| game.drawn),
+            if games.iter().all(|game| game.drawn) {
+                "all games".to_owned()
+            } else {
+                names(&games, |game| game.drawn)
             },
             names(&games, |game| game.proved),
         );

@@ -63,12 +63,13 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     }
     let (first, last) = range(&asked.range)?;
     let (game, heap) = game::heap(&asked.rules).map_err(|error| {
-        let hint = match asked
+        let hint = if asked
             .rules
             .starts_with(|first: char| first.is_ascii_digit())
         {
-            true => format!("; an octal game is written octal({})", asked.rules),
-            false => String::new(),
+            format!("; an octal game is written octal({})", asked.rules)
+        } else {
+            String::new()
         };
         BadInput(format!("{error}{hint}"))
     })?;

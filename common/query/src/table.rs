@@ -144,8 +144,7 @@ pub fn table(
                 _ if entry.outcome == Outcome::Loss => Some(0),
                 // A search about others would make them known here, too.
                 Some(start) if entry.source.is_here() => nimber(on_the_spot, start)?,
-                Some(_) => None,
-                None => None,
+                Some(_) | None => None,
             };
         }
     }

@@ -110,7 +110,7 @@ fn formulas_agree_with_the_moves() {
                 options.push(formula(left));
                 ControlFlow::Continue(())
             });
-            let least = (0..).find(|nimber| !options.contains(nimber));
+            let least = (0..=size).find(|nimber| !options.contains(nimber));
             assert_eq!(least, Some(formula(size)), "{name} {size}");
         }
     }
