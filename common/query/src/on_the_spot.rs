@@ -14,21 +14,33 @@ use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_t
 /// The time limit of the first search of each of several positions.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
 
+/// The least time of a question that waits longer for theory.
+const PATIENT: Duration = Duration::from_millis(900);
+
+/// The time that such a question waits for theory after its deadline. Finding the quotient of Kayles takes a second.
+const PATIENCE: Duration = Duration::from_secs(4);
+
 /// Searches small positions for an answer until its deadline.
 pub struct OnTheSpot<'a> {
     known: &'a GameKnowledge,
     permit: &'a SearchPermit,
     until: Instant,
+    /// The deadline of theory.
+    theory_until: Instant,
     has_searched: Cell<bool>,
 }
 
 impl<'a> OnTheSpot<'a> {
-    /// Searches until the deadline, one search at a time for all with the same permit.
+    /// Searches until the deadline, one search at a time for all with the same permit. Theory may take some seconds more,
+    /// unless the deadline is less than a second away.
     pub fn new(known: &'a GameKnowledge, permit: &'a SearchPermit, until: Instant) -> Self {
+        let is_patient = until.saturating_duration_since(Instant::now()) >= PATIENT;
+        let patience = if is_patient { PATIENCE } else { Duration::ZERO };
         Self {
             known,
             permit,
             until,
+            theory_until: until + patience,
             has_searched: Cell::new(false),
         }
     }
@@ -111,7 +123,12 @@ impl<'a> OnTheSpot<'a> {
             return Ok(None);
         }
         if !is_small(self.known, position) {
-            return Ok(told_by_theory(self.known, position, play, until));
+            return Ok(told_by_theory(
+                self.known,
+                position,
+                play,
+                self.theory_until,
+            ));
         }
         let Some(_permit) = self.permit.enter(until) else {
             return Ok(None);
