@@ -381,13 +381,13 @@ fn the_table_is_written_in_other_formats() {
     assert_eq!(lines.next(), Some(columns));
     assert_eq!(lines.clone().count(), sizes.len());
     let two = lines.nth(2).expect("a row");
-    // Evident outcomes come without a nimber.
-    assert_eq!(two, "0*2,2,loss,,proved here,loss,proved here");
+    // A loss has nimber 0.
+    assert_eq!(two, "0*2,2,loss,0,proved here,loss,proved here");
     let seven = "0*7,7,loss,0,\"proved by Sproutnet, certificate normal-7\",loss,";
     assert!(csv.contains(seven), "{csv}");
     let markdown = table("markdown");
     assert_eq!(markdown.lines().count(), sizes.len() + 2);
-    let two = "| 0\\*2 | 2 | loss |  | proved here | loss | proved here |";
+    let two = "| 0\\*2 | 2 | loss | 0 | proved here | loss | proved here |";
     assert!(markdown.contains(two), "{markdown}");
     let latex = table("latex");
     assert_eq!(latex.lines().count(), sizes.len() + 6);
