@@ -19,7 +19,7 @@ use tonic::Code;
 use crate::cluster::facts::{blocks, children, exact, excluded, land_key};
 use crate::cluster::hand::{Hand, fault, outcome, registration, unsolved};
 use crate::cluster::wire::{FAILED, RUNNING, SOLVED};
-use crate::cluster::{Client, Cluster, end, fleet, now, query, soon, start};
+use crate::cluster::{Client, Cluster, end, fleet, is_of_the_atlas, now, query, soon, start};
 
 /// A coordinator that audits all records.
 async fn court() -> Cluster {
@@ -80,12 +80,6 @@ async fn revoked(cluster: &Cluster) {
         );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-/// Whether nothing is known here of a position under normal play, so that the atlas answers.
-fn is_of_the_atlas(answer: &v1::QueryResponse) -> bool {
-    let normal = answer.normal.as_ref();
-    normal.is_some_and(|normal| normal.source == v1::Source::Atlas as i32)
 }
 
 #[tokio::test]

@@ -314,6 +314,12 @@ pub(crate) async fn now(client: &mut Client, computation: u64) -> v1::Progress {
     first.expect("a response").expect("no error")
 }
 
+/// Whether nothing is known here of a position under normal play, so that the atlas answers.
+pub(crate) fn is_of_the_atlas(answer: &v1::QueryResponse) -> bool {
+    let normal = answer.normal.as_ref();
+    normal.is_some_and(|normal| normal.source == v1::Source::Atlas as i32)
+}
+
 /// The answer about a position.
 pub(crate) async fn query(client: &mut Client, position: &str) -> v1::QueryResponse {
     let request = v1::QueryRequest {
