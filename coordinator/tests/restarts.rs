@@ -316,8 +316,8 @@ async fn a_thousand_ended_computations_are_remembered() {
     for pins in 0..1020 {
         let mut client = client.clone();
         all.spawn(async move {
-            // Two rows that are too long to be known without a search.
-            let position = format!("kayles:{}+{}", 60 + pins % 30, 100 + pins / 30);
+            // Two heaps that are too large to be known without a search.
+            let position = format!("wythoff:{},{}", 60 + pins % 30, 100 + pins / 30);
             let computation = start(&mut client, &position).await;
             cancel(&mut client, computation).await;
         });

@@ -87,14 +87,7 @@ async fn nimbers_are_right_with_many_jobs_out() {
     let cluster = Cluster::start().await;
     let workers = [cluster.worker(4), cluster.worker(4)];
     let mut client = cluster.client().await;
-    // Guy and Smith 1956.
-    for (position, nimber) in [
-        ("kayles:44", 1),
-        ("kayles:47", 7),
-        ("kayles:69", 8),
-        ("0*9", 1),
-        ("0*10", 1),
-    ] {
+    for (position, nimber) in [("0*9", 1), ("0*10", 1), ("0*11", 1)] {
         let ended = solve(&mut client, position, Normal, true).await;
         assert_solved(position, &ended, Win);
         assert_eq!(ended.nimber, Some(nimber), "{position}");
