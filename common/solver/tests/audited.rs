@@ -73,6 +73,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
         ("0*7", Play::Normal),
         ("0*9", Play::Misere),
         ("kayles:40+29", Play::Normal),
+        ("nim:63+64", Play::Normal),
     ] {
         let (archive, records) = proved(text, play);
         assert!(records.len() > 10, "{text}: {} records", records.len());

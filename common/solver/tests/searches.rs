@@ -8,6 +8,7 @@ mod brute_force;
 mod graphs_and_boards;
 mod guided;
 mod kayles;
+mod large_nimbers;
 mod laws;
 mod memory;
 mod records;

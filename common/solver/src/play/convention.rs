@@ -61,7 +61,7 @@ pub trait Rules: Send + Sync + 'static {
     fn key(&self, state: &State<Self::Value>) -> u128;
 
     /// The parts of a resolved state that is judged by its parts. The outcome of the first part, win or loss, lets the
-    /// state resolve further.
+    /// state resolve further, or gives it other parts.
     fn parts(&self, state: &State<Self::Value>) -> Option<Vec<State<Self::Value>>>;
 
     /// Passes the options of a resolved state without parts to `sink`, and returns whether it broke. Some options may

@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::dfpn::{self, Children};
@@ -124,6 +124,8 @@ pub struct Descent<C: Convention> {
     numbers: Numbers,
     /// The states from the root to each job.
     out: BTreeMap<JobId, Vec<Step<C::Value>>>,
+    /// The keys of states that a job solved, but not here: no fact told of the outcome.
+    untold: HashSet<u128, FxBuildHasher>,
     next: u64,
 }
 
@@ -158,6 +160,7 @@ impl<C: Convention> Descent<C> {
             root,
             numbers: Numbers::UNLIMITED,
             out: BTreeMap::new(),
+            untold: HashSet::default(),
             next: 0,
         };
         descent.numbers = descent.numbers_of(&mut descent.root.clone(), entries);
@@ -186,8 +189,7 @@ impl<C: Convention> Descent<C> {
                     continue 'descent;
                 }
                 let key = self.convention.key(&state);
-                let has_parts = self.convention.parts(&state).is_some();
-                let bytes = if has_parts {
+                let bytes = if self.is_divided(&state, key) {
                     None
                 } else {
                     state.encode(&*self.convention)
@@ -268,7 +270,12 @@ impl<C: Convention> Descent<C> {
             return;
         };
         match found {
-            Found::Solved(outcome) => self.convention.settle(&state, outcome),
+            Found::Solved(outcome) => {
+                self.convention.settle(&state, outcome);
+                if self.convention.resolve(&mut state.clone()).is_none() {
+                    self.untold.insert(key);
+                }
+            }
             Found::Open {
                 numbers,
                 visits,
@@ -336,8 +343,10 @@ impl<C: Convention> Descent<C> {
                 (children.collect(), false)
             }
             Below::Parts(mut parts) => {
-                // The last part remains when the others are solved.
-                parts.pop();
+                // The last part remains when the others are solved. A part that is alone is to be solved.
+                if parts.len() > 1 {
+                    parts.pop();
+                }
                 let parts = parts.into_iter().map(|mut part| Branch {
                     numbers: self.numbers_of(&mut part, entries),
                     jobs: jobs(self.convention.key(&part)),
@@ -351,6 +360,14 @@ impl<C: Convention> Descent<C> {
             std::cmp::Reverse((proof.min(disproof), proof.max(disproof)))
         });
         Branches { open, are_parts }
+    }
+
+    /// Whether the parts of a resolved state become jobs, and not the state. A part alone is the next step to the
+    /// outcome, so a worker may take the steps by itself, unless it did and the facts on the way did not arrive: then
+    /// the outcome of each part has to.
+    fn is_divided(&self, state: &State<C::Value>, key: u128) -> bool {
+        let parts = self.convention.parts(state);
+        parts.is_some_and(|parts| parts.len() > 1 || self.untold.contains(&key))
     }
 
     /// Updates the numbers on the way to a job, the lowest first.
@@ -425,10 +442,9 @@ impl<C: Convention> Descent<C> {
 
     /// The number of visits of a state, summed over its parts.
     fn work_of(&self, state: &State<C::Value>, entries: &Entries) -> u64 {
-        let work = |state| entries.work(self.convention.key(state));
         match self.convention.parts(state) {
-            Some(parts) => parts.iter().map(work).sum(),
-            None => work(state),
+            Some(parts) => parts.iter().map(|part| self.work_of(part, entries)).sum(),
+            None => entries.work(self.convention.key(state)),
         }
     }
 

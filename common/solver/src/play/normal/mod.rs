@@ -4,10 +4,11 @@
 //! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the search for a nimber tries *0,
 //! *1, … until one is lost, and each win on the way excludes one nimber (Lemoine and Viennot 2012). A state of several
 //! lands is judged by its lands, the smallest first: once all nimbers but one are known, one land and a value are left.
+//! A state of a land and a nimber too large for a set of excluded ones has a part, too: see [`large`].
 
-mod beyond;
 mod facts;
 mod imported;
+mod large;
 pub(super) mod proof;
 
 use crate::search::{Means, Numbers};
@@ -17,7 +18,6 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use self::beyond::Beyond;
 use self::imported::Imported;
 use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
 use super::proved::Proved;
@@ -38,8 +38,6 @@ pub struct Normal {
     switches: Switches,
     /// For each land a word: the [value](Fact::value) of the known fact, and [`IMPORTED`].
     facts: ByLand<AtomicU64>,
-    /// Excluded nimbers above [`LARGEST_EXCLUDED`].
-    beyond: Beyond,
     /// Facts proved elsewhere about lands that are new here.
     imported: Imported,
     /// Lands with facts newly proved by search, and these facts.
@@ -55,7 +53,6 @@ impl Normal {
             lands,
             switches: Switches::default(),
             facts: ByLand::default(),
-            beyond: Beyond::default(),
             imported,
             proved: Proved::default(),
             contradiction: OnceLock::new(),
@@ -119,7 +116,16 @@ impl Normal {
 
     /// The land's nimber if it is known, or can be evaluated directly.
     fn known(&self, land: LandId) -> Option<u32> {
-        if let Fact::Nimber(nimber) = self.fact(land) {
+        let fact = self.fact(land);
+        if large::is_full(fact) {
+            return self.evaluate_large(land);
+        }
+        self.settled(land, fact)
+    }
+
+    /// The land's nimber if it follows from the fact about the land, or the land is small.
+    fn settled(&self, land: LandId, fact: Fact) -> Option<u32> {
+        if let Fact::Nimber(nimber) = fact {
             return Some(nimber as u32);
         }
         (self.lands.max_moves(land) <= EVALUATED_DIRECTLY).then(|| self.evaluate(land))
@@ -147,12 +153,10 @@ impl Normal {
         nimber > self.lands.max_moves(land)
             || self.switches.has(Switch::Exclusions)
                 && matches!(fact, Fact::Excluded(set) if set.contains(u64::from(nimber)))
-            || nimber > LARGEST_EXCLUDED && nimber < self.beyond.first_possible(land)
     }
 
     fn smallest_not_excluded(&self, land: LandId) -> u32 {
         match self.fact(land) {
-            Fact::Excluded(set) if set.mex() > LARGEST_EXCLUDED => self.beyond.first_possible(land),
             Fact::Excluded(set) => set.mex(),
             fact => fact.nimber().map_or(0, |nimber| nimber as u32),
         }
@@ -266,8 +270,8 @@ impl Rules for Normal {
     }
 
     fn parts(&self, state: &State<u32>) -> Option<Vec<State<u32>>> {
-        if state.lands.len() < 2 {
-            return None;
+        if let [land] = state.lands[..] {
+            return (state.value > LARGEST_EXCLUDED).then(|| vec![self.step_towards(land)]);
         }
         let mut lands = state.lands.to_vec();
         lands.sort_by_key(|&land| self.lands.max_moves(land));
@@ -333,9 +337,6 @@ impl ProvedOutcomes for Normal {
             return;
         };
         let new = proof::fact(state.value, outcome);
-        if new.is_none() {
-            self.beyond.exclude(land, state.value);
-        }
         if let Some(fact) = new.and_then(|new| self.keep(land, new)) {
             self.proved.push(visits, (land, fact));
         }

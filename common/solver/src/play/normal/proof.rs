@@ -10,7 +10,7 @@ use sproutnet_record::{Fact, Nimbers};
 /// The maximum number of moves of a land that is evaluated directly.
 pub(in crate::play) const EVALUATED_DIRECTLY: u32 = 5;
 
-/// The largest nimber kept in sets of excluded nimbers. Larger ones are rare.
+/// The largest nimber kept in sets of excluded nimbers. Larger ones are rare, and [never searched](super::large).
 pub(in crate::play) const LARGEST_EXCLUDED: u32 = 61;
 
 /// The number of options that a partial expansion finds. In 19 of 20 cases a deciding option is among them.
