@@ -301,8 +301,8 @@ fn quotients() {
 fn the_nimbers_of_heaps_need_no_search() {
     let dir = tempdir().expect("a folder");
     for (position, nimber, theorem) in [
-        ("nim:63+64", 127, "Bouton\'s theorem"),
-        ("nim:100+200+300", 384, "Bouton\'s theorem"),
+        ("nim:63+64", 127, "Bouton's theorem"),
+        ("nim:100+200+300", 384, "Bouton's theorem"),
         (
             "bash:200/100+199/100",
             1, // 99 and 98 are left over
@@ -311,19 +311,19 @@ fn the_nimbers_of_heaps_need_no_search() {
         (
             "kayles:10000",
             1,
-            "the nimbers of heaps, whose period 12 is proved",
+            "the nimbers of its heaps, whose period 12 is proved",
         ),
         (
             "kayles:999+1000",
             9, // 8 and 1
-            "the nimbers of heaps, whose period 12 is proved",
+            "the nimbers of its heaps, whose period 12 is proved",
         ),
         (
             "subtraction{1,2}:10000",
             1,
-            "the nimbers of heaps, whose period 3 is proved",
+            "the nimbers of its heaps, whose period 3 is proved",
         ),
-        ("grundy:100", 2, "the nimbers of all smaller heaps"),
+        ("grundy:100", 2, "the nimbers of its heaps"),
     ] {
         let outcome = if nimber == 0 { "loss" } else { "win" };
         let solve = ["solve", position, "--nimber", "--json"];
@@ -347,7 +347,7 @@ fn the_nimbers_of_heaps_need_no_search() {
         assert_eq!(solved["expansions"], 0, "{solved}");
     }
     let text = run(dir.path(), &["query", "kayles:10000"]).stdout;
-    let reason = "normal: by the nimbers of heaps, whose period 12 is proved";
+    let reason = "normal: follows from the nimbers of its heaps, whose period 12 is proved";
     assert!(text.contains(reason), "{text}");
 }
 
@@ -399,7 +399,13 @@ fn sums_follow_from_their_lands() {
     assert_eq!(graphs["nimber"], 3, "{graphs}");
     assert_eq!(graphs["normal"]["outcome"], "win", "{graphs}");
     let octal = query("octal(4.14):5+9+6");
-    assert_ne!(octal["normal"]["outcome"], "unknown", "{octal}");
+    assert_eq!(octal["nimber"], 1, "{octal}");
+    let switching = query("switching:gale(2)/short");
+    assert_eq!(
+        switching["normal"]["citation"], "Lehman's theorem",
+        "{switching}"
+    );
+    assert_eq!(switching["nimber"], serde_json::Value::Null, "{switching}");
 }
 
 #[test]

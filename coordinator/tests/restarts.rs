@@ -313,11 +313,11 @@ async fn a_thousand_ended_computations_are_remembered() {
     let mut cluster = Cluster::start().await;
     let client = cluster.client().await;
     let mut all = tokio::task::JoinSet::new();
-    for pins in 0..1020 {
+    for number in 0..1020 {
         let mut client = client.clone();
         all.spawn(async move {
             // Two heaps that are too large to be known without a search.
-            let position = format!("wythoff:{},{}", 60 + pins % 30, 100 + pins / 30);
+            let position = format!("wythoff:{},{}", 60 + number % 30, 100 + number / 30);
             let computation = start(&mut client, &position).await;
             cancel(&mut client, computation).await;
         });

@@ -115,7 +115,7 @@ fn reason(answer: &Answer, play: Play) -> String {
             source: Some(Source::Derived),
             citation: Some(theorem),
             ..
-        } => format!("by {theorem}"),
+        } => format!("follows from {theorem}"),
         Standing {
             citation: Some(citation),
             ..

@@ -62,17 +62,7 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
         draw::check_target(file)?;
     }
     let (first, last) = range(&asked.range)?;
-    let (game, heap) = game::heap(&asked.rules).map_err(|error| {
-        let hint = if asked
-            .rules
-            .starts_with(|first: char| first.is_ascii_digit())
-        {
-            format!("; an octal game is written octal({})", asked.rules)
-        } else {
-            String::new()
-        };
-        BadInput(format!("{error}{hint}"))
-    })?;
+    let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
     let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
     let end = found.nimbers.len().min(last as usize + 1);
     let is_complete = end > last as usize;

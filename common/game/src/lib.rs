@@ -55,7 +55,7 @@ pub struct GameInfo {
     pub wants_nimbers: bool,
 }
 
-/// The rules of an impartial game in which every play ends.
+/// The rules of a game in which every play ends; an impartial one, unless it [says](Self::is_partizan) otherwise.
 ///
 /// Implementations are stateless; one value serves all threads. A game with parameters, such as the octal games, is
 /// one game too: its lands carry their parameters in their bytes, and its texts name them.

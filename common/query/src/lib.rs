@@ -3,6 +3,7 @@
 //! - [`verdict`]: the knowledge about a position and its consequences, without a search.
 //! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`]
 //!   answers some large ones.
+//! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands.
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
@@ -17,6 +18,7 @@ mod moves;
 mod on_the_spot;
 mod outcome;
 mod result;
+mod sum;
 mod table;
 mod verdict;
 
@@ -25,9 +27,8 @@ pub use estimate::{SIZES_BELOW, estimate};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, SearchPermit};
-pub use outcome::{
-    MAX_MOVES_OF_SMALL, is_small, nimber_by_theory, solve_small, theorem, told_by_theory,
-};
+pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small, told_by_theory};
 pub use result::{merge_result, read_result};
+pub use sum::sum;
 pub use table::{published_of, start_size, table};
 pub use verdict::{nimber_of, verdict};

@@ -14,8 +14,9 @@ use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_t
 /// The time limit of the first search of each of several positions.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
 
-/// The least time of a question that waits longer for theory.
-const PATIENT: Duration = Duration::from_millis(900);
+/// The least time of a question that waits longer for theory. A question that was given a second has more than this left
+/// after what comes before theory.
+const PATIENT: Duration = Duration::from_millis(500);
 
 /// The time that such a question waits for theory after its deadline. Finding the quotient of Kayles takes a second.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -32,7 +33,7 @@ pub struct OnTheSpot<'a> {
 
 impl<'a> OnTheSpot<'a> {
     /// Searches until the deadline, one search at a time for all with the same permit. Theory may take some seconds more,
-    /// unless the deadline is less than a second away.
+    /// unless the deadline is less than half a second away.
     pub fn new(known: &'a GameKnowledge, permit: &'a SearchPermit, until: Instant) -> Self {
         let is_patient = until.saturating_duration_since(Instant::now()) >= PATIENT;
         let patience = if is_patient { PATIENCE } else { Duration::ZERO };
@@ -123,12 +124,8 @@ impl<'a> OnTheSpot<'a> {
             return Ok(None);
         }
         if !is_small(self.known, position) {
-            return Ok(told_by_theory(
-                self.known,
-                position,
-                play,
-                self.theory_until,
-            ));
+            let told = told_by_theory(self.known, position, play, self.theory_until);
+            return Ok(told.map(|told| told.outcome));
         }
         let Some(_permit) = self.permit.enter(until) else {
             return Ok(None);

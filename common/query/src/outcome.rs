@@ -10,7 +10,7 @@ use sproutnet_solver::play::{
     Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules, State,
 };
 use sproutnet_solver::search::{Control, Search, Table};
-use sproutnet_solver::theory::{self, quotient::Effort};
+use sproutnet_solver::theory::{self, Told, quotient::Effort};
 
 /// The maximum number of moves left in a small position. `0*12` has 35.
 pub const MAX_MOVES_OF_SMALL: u32 = 35;
@@ -91,7 +91,7 @@ impl Looks {
         resolved(known, position, play).or_else(|| self.theory(known, position, play))
     }
 
-    /// The outcome by theory. That takes about as long as a look.
+    /// The outcome by theory. That takes about as long as a look, but for the first heap of a game.
     fn theory(
         &mut self,
         known: &GameKnowledge,
@@ -103,7 +103,8 @@ impl Looks {
             Play::Normal if game.switching(position).is_some() => self.may_look(known, position, 1),
             Play::Normal | Play::Misere => true,
         };
-        may_tell.then(|| theory::outcome(game, position, play, Effort::Look))?
+        let told = may_tell.then(|| theory::told(game, position, play, Effort::Look))?;
+        told.map(|told| told.outcome)
     }
 
     /// Whether a position may still be looked at this many times. If not, no further looks are allowed.
@@ -120,28 +121,16 @@ pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
     known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
-/// The outcome of a large position by theory, if any. That may take a second or two the first time; the caller waits
-/// until the deadline. Small positions are searched instead, which gives records.
+/// What theory tells of a large position. That may take a second or two the first time; the caller waits until the
+/// deadline. Small positions are searched instead, which gives records.
 pub fn told_by_theory(
     known: &GameKnowledge,
     position: &Position,
     play: Play,
     deadline: Instant,
-) -> Option<Outcome> {
+) -> Option<Told> {
     let is_large = !is_small(known, position);
-    is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find(deadline)))?
-}
-
-/// The theorem that gives the outcome of a position of which no facts are known, in words.
-pub fn theorem(known: &GameKnowledge, position: &Position, play: Play) -> Option<String> {
-    let is_open = resolved(known, position, play).is_none();
-    is_open.then(|| theory::theorem(&**known.game(), position, play))?
-}
-
-/// The nimber of a large position by theory, if any.
-pub fn nimber_by_theory(known: &GameKnowledge, position: &Position) -> Option<u32> {
-    let is_large = !is_small(known, position);
-    is_large.then(|| theory::nimber(&**known.game(), position))?
+    is_large.then(|| theory::told(&**known.game(), position, play, Effort::Find(deadline)))?
 }
 
 /// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The facts that the

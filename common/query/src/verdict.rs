@@ -5,7 +5,7 @@ use sproutnet_game::{self as game, Position};
 use sproutnet_model::{Known, Verdict};
 use sproutnet_solver::play::misere::genus::Genus;
 use sproutnet_solver::play::{GameKnowledge, Play, ProvedOutcomes, Rules};
-use sproutnet_solver::theory;
+use sproutnet_solver::theory::{self, quotient::Effort};
 
 /// The verdict on a position without a search: from knowledge, direct evaluation of small lands, and the known outcomes
 /// of its options.
@@ -31,7 +31,7 @@ pub(super) fn verdict_by(known: &GameKnowledge, position: &Position, looks: &mut
         _ => genus
             .as_ref()
             .map(Genus::nimber)
-            .or_else(|| theory::nimber(game, position))
+            .or_else(|| theory::told(game, position, Play::Normal, Effort::Look)?.nimber)
             .or_else(|| nimber_of(outcome)),
     };
     Verdict {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game::{self as game, Land};
 use sproutnet_solver::play::{
-    Convention, Exchange, Normal, Outcome, Play, ProvedOutcomes, Record, Switch, Switches,
+    Convention, Exchange, NimberStep, Normal, Outcome, Play, ProvedOutcomes, Record, Switch,
+    Switches,
 };
 use sproutnet_solver::search::{Control, Search, Table};
 
@@ -53,8 +54,8 @@ fn wythoff(most: usize) -> Vec<Vec<u32>> {
             let of_other = (0..other).map(|left| nimbers[one][left]);
             let of_both = (1..=one.min(other)).map(|taken| nimbers[one - taken][other - taken]);
             let met: Vec<u32> = of_one.chain(of_other).chain(of_both).collect();
-            let free = (0..).find(|nimber| !met.contains(nimber));
-            nimbers[one][other] = free.expect("the options are finite");
+            let free = (0..=met.len() as u32).find(|nimber| !met.contains(nimber));
+            nimbers[one][other] = free.expect("one more than there are options");
         }
     }
     nimbers
@@ -114,12 +115,14 @@ fn sums_of_large_nimbers_end_on_two_threads() {
 
 /// Each search starts with nothing but the records of those before, and is stopped soon.
 #[test]
-fn whoever_has_the_records_goes_on() {
+fn a_search_with_the_records_goes_on() {
     for (text, nimbers) in sums() {
         let mut records: Vec<Record> = Vec::new();
         let found = (0..200).find_map(|_| {
             let (solver, position) = solver_of(&text);
-            records.iter().for_each(|record| solver.learn(record));
+            for record in &records {
+                solver.learn(record);
+            }
             let control = Control::with_visits(1000);
             let found = solver.search(&solver.state(position), &control);
             records.extend(solver.convention.take_records());
@@ -146,7 +149,7 @@ fn large_nimbers_are_found_and_kept() {
             other.learn(&record);
         }
         let land = other.land(position);
-        let known = other.convention.nimber(land).and_then(|step| step.known());
+        let known = other.convention.nimber(land).and_then(NimberStep::known);
         assert_eq!(known, Some(nimber), "{text}");
     }
 }

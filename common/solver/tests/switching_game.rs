@@ -7,7 +7,7 @@ use sproutnet_game::switching::{Board, Player};
 use sproutnet_game::{Game, Switching};
 use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play};
 use sproutnet_solver::theory::quotient::Effort;
-use sproutnet_solver::theory::{self, lehman};
+use sproutnet_solver::theory::{self, Theorem, Told, lehman};
 
 use crate::reference::slow_tests;
 use crate::solver::Solver;
@@ -217,8 +217,13 @@ fn theory_answers_positions_of_the_game_under_normal_play() {
         ("complete(4)/0,1/cut", Outcome::Loss),
     ] {
         let position = Switching.parse(text).expect("a position");
-        let outcome = |play| theory::outcome(&Switching, &position, play, Effort::Look);
-        assert_eq!(outcome(Play::Normal), Some(expected), "{text}");
-        assert_eq!(outcome(Play::Misere), None, "{text}");
+        let told = |play| theory::told(&Switching, &position, play, Effort::Look);
+        let expected = Told {
+            outcome: expected,
+            nimber: None,
+            theorem: Theorem::Lehman,
+        };
+        assert_eq!(told(Play::Normal), Some(expected), "{text}");
+        assert_eq!(told(Play::Misere), None, "{text}");
     }
 }

@@ -118,20 +118,16 @@ impl Computations {
         let known = knowledge.game(request.game)?;
         let began = Instant::now();
         let until = began + within.unwrap_or(WAIT_FOR_THEORY).min(WAIT_FOR_THEORY);
-        let nimber = match request.play {
-            Play::Normal => answer::nimber_by_theory(known, &request.position),
-            Play::Misere => None,
-        };
-        if request.nimber && nimber.is_none() {
+        let told = answer::told_by_theory(known, &request.position, request.play, until)?;
+        if request.nimber && told.nimber.is_none() {
             return None;
         }
-        let outcome = answer::told_by_theory(known, &request.position, request.play, until)?;
         Some(Solved {
             game: request.game.to_owned(),
             position: known.game().print(&request.position),
             play: request.play,
-            outcome,
-            nimber,
+            outcome: told.outcome,
+            nimber: told.nimber,
             seconds: began.elapsed().as_secs_f64(),
             expansions: 0,
             records: 0,

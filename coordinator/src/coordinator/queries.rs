@@ -10,6 +10,7 @@ use sproutnet_model::{
 use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer, MovesError, OnTheSpot, SearchPermit, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_solver::theory::{self, quotient::Effort};
 
 use super::core::Core;
 use crate::CoordinatorError;
@@ -38,46 +39,14 @@ impl Lookup {
     }
 }
 
-/// The standing of a sum under normal play by the nimbers of its lands, and its nimber. The nimber of a sum is the
-/// exclusive or of those of its lands (Sprague 1935, Grundy 1939). Of a single land they tell nothing.
-fn sum(lands: &[(Verdict, Standing)]) -> Option<(Standing, Option<u32>)> {
-    if lands.len() < 2 {
-        return None;
+/// The standing of an outcome that follows from what is known, with the theorem if theory gives the same outcome.
+fn derived(lookup: &Lookup, play: Play, outcome: Outcome) -> Standing {
+    let told = theory::told(&*lookup.game, &lookup.position, play, Effort::Look);
+    let told = told.filter(|told| told.outcome == outcome);
+    Standing {
+        citation: told.map(|told| told.theorem.to_string()),
+        ..Standing::known(Some(outcome), Source::Derived)
     }
-    let mut sum = 0;
-    let mut open = Vec::new();
-    for (verdict, _) in lands {
-        match verdict.nimber {
-            Some(nimber) => sum ^= nimber,
-            None => open.push(verdict.normal),
-        }
-    }
-    let (outcome, nimber) = match (&open[..], sum) {
-        ([], _) => (Outcome::win_if(sum != 0), Some(sum)),
-        ([Known::Win], 0) => (Outcome::Win, None),
-        _ => return None,
-    };
-    let sources = || lands.iter().filter_map(|(_, standing)| standing.source);
-    let source = [Source::Literature, Source::Atlas]
-        .into_iter()
-        .find(|&source| sources().any(|of| of == source));
-    let mut citations: Vec<&str> = Vec::new();
-    for (_, standing) in lands {
-        if let Some(citation) = standing.citation.as_deref()
-            && !citations.contains(&citation)
-        {
-            citations.push(citation);
-        }
-    }
-    let by = "the nimbers of its lands".to_owned();
-    let standing = Standing {
-        citation: Some(match &citations[..] {
-            [] => by,
-            citations => format!("{by} ({})", citations.join("; ")),
-        }),
-        ..Standing::known(Some(outcome), source.unwrap_or(Source::Derived))
-    };
-    Some((standing, nimber))
 }
 
 /// Queries about positions and games.
@@ -167,10 +136,7 @@ impl Queries {
                 *standing = if answer::is_small(known, position) {
                     Standing::known(Some(outcome), Source::Search)
                 } else {
-                    Standing {
-                        citation: answer::theorem(known, position, play),
-                        ..Standing::known(Some(outcome), Source::Derived)
-                    }
+                    derived(lookup, play, outcome)
                 };
                 verdict = self::verdict(known, position);
             }
@@ -189,7 +155,7 @@ impl Queries {
         let mut nimber = verdict.nimber.or(result_nimber);
         if !game.is_partizan() {
             if normal.outcome.outcome().is_none()
-                && let Some((outcome, of_sum)) = sum(&lands)
+                && let Some((outcome, of_sum)) = answer::sum(&lands)
             {
                 normal = Standing {
                     computation: normal.computation,
@@ -229,19 +195,22 @@ impl Queries {
         if found {
             seen = verdict(known, land);
         }
-        let (standing, result_nimber) = self.standing(lookup, Play::Normal, seen.normal)?;
-        if seen.normal == Known::Unknown && standing.outcome.outcome().is_some() {
-            seen.normal = standing.outcome;
+        if lookup.game.is_partizan() {
+            return Ok((seen, Standing::open(None)));
         }
-        seen.nimber = seen.nimber.or(result_nimber);
-        if !lookup.game.is_partizan() {
-            seen.nimber = seen.nimber.or_else(|| answer::nimber_of(seen.normal));
-        }
+        let (mut standing, of_result) = self.standing(lookup, Play::Normal, seen.normal)?;
+        let of_loss = answer::nimber_of(standing.outcome);
+        seen.nimber = seen.nimber.or(of_result).or(of_loss);
         if seen.nimber.is_none() && plays.contains(&Play::Normal) {
             let nimber = |on_the_spot: &OnTheSpot<'_>| on_the_spot.nimber(land);
-            seen.nimber = self
-                .with_searches(known, until, nimber)?
-                .map_err(CoordinatorError::Search)?;
+            let searched = self.with_searches(known, until, nimber)?;
+            seen.nimber = searched.map_err(CoordinatorError::Search)?;
+            if let Some(nimber) = seen.nimber {
+                standing = Standing::known(Some(Outcome::win_if(nimber != 0)), Source::Search);
+            }
+        }
+        if standing.outcome.outcome().is_some() {
+            seen.normal = standing.outcome;
         }
         Ok((seen, standing))
     }
@@ -322,12 +291,8 @@ impl Queries {
             return Ok((verified(Standing::solved(&solved)), solved.nimber));
         }
         let seen = certified.unwrap_or(seen);
-        if seen.outcome().is_some() {
-            let derived = Standing {
-                citation: answer::theorem(lookup.known(), &lookup.position, play),
-                ..Standing::known(seen, Source::Derived)
-            };
-            return Ok((verified(derived), None));
+        if let Some(outcome) = seen.outcome() {
+            return Ok((verified(derived(lookup, play, outcome)), None));
         }
         let under_way = self.under_way(&request).map(u64::from);
         let published = match lookup.game.name() {

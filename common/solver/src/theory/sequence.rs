@@ -18,9 +18,6 @@ use super::period::Period;
 /// The number of heaps at the first search for a period. It doubles for each further search.
 const FIRST_LOOK: usize = 64;
 
-/// The maximum number of nimbers that are computed one by one.
-pub const MOST_COMPUTED: usize = 10_000_000;
-
 /// The maximum number of options looked at, which takes some seconds.
 const MOST_OPTIONS: u64 = 1_000_000_000;
 
@@ -42,8 +39,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The first `terms` nimbers of a sequence. Fewer if no period is proved by the first [`MOST_COMPUTED`] nimbers, or
-    /// by those that take a billion options.
+    /// The first `terms` nimbers of a sequence. Fewer if no period is proved by those that take a billion options.
     pub fn of(heap: &dyn Heap, terms: usize) -> Self {
         let mut found = Self::within(MOST_OPTIONS, heap, terms);
         found.nimbers.truncate(terms);
@@ -57,15 +53,15 @@ impl Sequence {
         found
     }
 
-    /// The nimbers up to the first ones that prove a period, at least `terms` if none is proved. Fewer if there are more
-    /// than [`MOST_COMPUTED`], or if they take more options than this.
+    /// The nimbers up to the first ones that prove a period, at least `terms` if none is proved; fewer if they take more
+    /// options than this.
     pub(super) fn within(most_options: u64, heap: &dyn Heap, terms: usize) -> Self {
         let find = |nimbers: &[u32]| Period::find(nimbers, heap.reach()?);
         let mut computed = Nimbers::default();
         let mut period = None;
         let mut look = FIRST_LOOK;
         // Periods are short in many games, and then the rest is not computed.
-        let most = terms.clamp(FIRST_LOOK, MOST_COMPUTED);
+        let most = terms.max(FIRST_LOOK);
         while computed.all.len() < most && computed.options < most_options && period.is_none() {
             computed.push(heap);
             if computed.all.len() == look.min(most) {

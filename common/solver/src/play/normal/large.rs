@@ -3,7 +3,7 @@
 //! A land and such a nimber are never searched: no fact could keep that the player to move wins, so nobody else would
 //! learn it, and a search that returns would have to prove it again. Instead the search tries the smaller nimbers of
 //! the land. If all are excluded, it seeks the nimbers of the land's options, which give its own. So each outcome on the
-//! way is a fact with a record, and whoever has these records goes on where the search was.
+//! way is a fact with a record, and a search with these records goes on from there.
 
 use std::sync::atomic::Ordering;
 
@@ -13,8 +13,8 @@ use super::proof::LARGEST_EXCLUDED;
 use super::{Fact, IMPORTED, LandId, Normal, State, cancel_pairs, nimber_is};
 use sproutnet_game::Options;
 
-/// The visits that a nimber counts for. It is never withheld: it is rare, and whoever lacks it has to learn all that it
-/// follows from.
+/// The visits that a nimber counts for. It is never withheld: it is rare, and without it a process needs
+/// all facts that it follows from.
 const VISITS: u64 = u64::MAX;
 
 /// Whether a fact excludes all nimbers that a set can have.
@@ -47,7 +47,7 @@ impl Normal {
     }
 
     /// The nimber of a land whose smaller nimbers are all excluded, if the nimbers of its options are known. Generates
-    /// no options: whoever only asks for a fact should not have to wait. [`Self::step_towards`] generates them.
+    /// no options, so that asking for a fact takes no time. [`Self::step_towards`] generates them.
     ///
     /// It does not evaluate the options in turn, since the stack bounds how deep that may go. The search does it.
     pub(super) fn evaluate_large(&self, land: LandId) -> Option<u32> {
@@ -58,7 +58,7 @@ impl Normal {
             Ok(Some(fact)) => self.proved.push(VISITS, (land, fact)),
             Err(contradiction) => {
                 self.contradiction.get_or_init(|| contradiction);
-                // Otherwise whoever waits for the nimber would wait forever. Nothing more is proved here anyway.
+                // Otherwise a descent would wait for the nimber forever. Nothing more is proved here anyway.
                 let facts = self.facts.get(land);
                 facts.store(new.value() | IMPORTED, Ordering::Relaxed);
             }

@@ -217,7 +217,7 @@ fn a_descent_ends_whatever_the_nimbers_are() {
     }
 }
 
-/// Whoever learns facts that contradict each other must not wait forever for the nimber that they leave open.
+/// A descent over facts that contradict each other must not wait forever for the nimber that they leave open.
 #[test]
 fn a_false_fact_about_a_large_nimber_ends_a_descent() {
     let convention = Arc::new(Normal::new(lands("bash")));

@@ -8,6 +8,7 @@ use sproutnet_game::heaps::Heap;
 use sproutnet_game::{Game, Position};
 use sproutnet_notation::Outcome;
 
+use super::super::Theorem;
 use super::{Quotient, TooLarge};
 
 /// The maximum number of kept quotients.
@@ -47,15 +48,18 @@ pub enum Effort {
 }
 
 /// The outcome of a sum of heaps with the same parameters under misère play, if their quotient gives it.
-pub(in crate::theory) fn outcome(
+pub(in crate::theory) fn told(
     game: &dyn Game,
     position: &Position,
     effort: Effort,
-) -> Option<Outcome> {
+) -> Option<(Outcome, Theorem)> {
     let ((parameters, heap), sizes) = game.heaps(position)?;
     let game = format!("{}{parameters}", game.name());
     let known = kept(&game);
-    let told = |found: &Found| found.quotient.outcome(sizes.iter().copied());
+    let told = |found: &Found| {
+        let outcome = found.quotient.outcome(sizes.iter().copied())?;
+        Some((outcome, Theorem::Quotient(found.quotient.monoid.order())))
+    };
     if let Some(found) = &known
         && (told(found).is_some() || found.is_last)
     {
@@ -130,15 +134,6 @@ fn found(game: String, heap: &dyn Heap, largest: u32) -> Found {
         quotient: Arc::new(quotient),
         is_last,
     }
-}
-
-/// The quotient by which [`outcome`] gives an outcome, in words.
-pub(in crate::theory) fn theorem(game: &dyn Game, position: &Position) -> Option<String> {
-    let ((parameters, _), sizes) = game.heaps(position)?;
-    let known = kept(&format!("{}{parameters}", game.name()))?;
-    known.quotient.outcome(sizes)?;
-    let order = known.quotient.monoid.order();
-    Some(format!("the misère quotient of order {order}"))
 }
 
 fn kept(game: &str) -> Option<Found> {

@@ -38,7 +38,7 @@ use self::outcomes::{Source, Word};
 use super::period::Period;
 
 pub use self::found::Effort;
-pub(super) use self::found::{outcome, theorem};
+pub(super) use self::found::told;
 pub use self::monoid::{Element, IDENTITY, Monoid};
 pub use self::presentation::{Presentation, Relation};
 

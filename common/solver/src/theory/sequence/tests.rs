@@ -72,7 +72,7 @@ fn octal_games_have_the_published_periods() {
         ("0.113377", 210, 36), // A071451
         ("0.127", 46_577, 4),  // A071464
     ] {
-        let found = period(&format!("octal({code})"), MOST_COMPUTED);
+        let found = period(&format!("octal({code})"), 200_000);
         let found = found.map(|(start, length, _)| (start - 1, length));
         assert_eq!(found, Some((last, length)), "{code}");
     }

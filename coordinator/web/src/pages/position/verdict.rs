@@ -80,10 +80,10 @@ fn source(standing: &Standing) -> Markup {
         @match (standing.source, &standing.solved) {
             (_, Some(solved)) => (solved_by(solved)),
             (Some(Source::Atlas), _) => (certified(by_whom)),
-            (Some(Source::Literature), _) => { "Published (" (cited(by_whom)) "), not solved here." }
+            (Some(Source::Literature), _) => (published(by_whom)),
             (Some(Source::Search), _) => { "Found by a search just now." }
             (Some(Source::Derived), _) if standing.citation.is_some() => {
-                "It follows by " (by_whom) "."
+                "It follows from " (by_whom) "."
             }
             (Some(Source::Derived | Source::Store), _) => { "It follows from facts proved here." }
             (None, _) => {}
@@ -104,12 +104,14 @@ fn certified(citation: &str) -> Markup {
     }
 }
 
-/// A citation as a link to its publication.
-fn cited(citation: &str) -> Markup {
+/// The sentence about a publication, with a link to it if it is one.
+fn published(citation: &str) -> Markup {
     html! {
         @match keys_of(citation).first() {
-            Some(key) => a href=(links::reference(key)) { (citation) },
-            None => (citation),
+            Some(key) => {
+                "Published (" a href=(links::reference(key)) { (citation) } "), not solved here."
+            }
+            None => { "Not solved here: " (citation) "." }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The nimbers of heaps, from their sequences.
+//! Sums of heaps by their nimbers.
 //!
 //! The nimber of a sum is the exclusive or of the nimbers of its heaps (Sprague 1935, Grundy 1939). That of a heap comes
 //! from a formula, or from the [`sequence`](super::sequence) of its game, for any size if a period is proved.
@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sproutnet_game::heaps::Heap;
 use sproutnet_game::{Game, Position};
-
-use super::sequence::Sequence;
 use sproutnet_notation::Outcome;
+
+use super::Theorem;
+use super::sequence::Sequence;
 
 /// The maximum number of kept sequences.
 const MOST_KEPT: usize = 32;
@@ -30,8 +31,13 @@ struct Found {
     asked: usize,
 }
 
-/// The name of the theorem about Nim.
-pub(super) const BOUTON: &str = "Bouton's theorem";
+impl Found {
+    /// Whether a new sequence could tell no more about a heap.
+    fn is_enough_for(&self, size: u32) -> bool {
+        let has_ended = self.sequence.period.is_some() || self.sequence.computed < self.asked;
+        has_ended || (size as usize) < self.asked
+    }
+}
 
 /// The outcome of Nim under misère play (Bouton 1901): as under normal play if a heap has several tokens, else the
 /// opposite. `None` in other games.
@@ -44,57 +50,43 @@ pub(super) fn misere_nim(game: &dyn Game, position: &Position) -> Option<Outcome
 }
 
 /// The nimber of a sum of heaps, if it is known by a formula or from sequences.
-pub fn nimber(game: &dyn Game, position: &Position) -> Option<u32> {
-    position.lands().iter().try_fold(0, |sum, land| {
-        let land = Position::new(vec![land.clone()]);
-        let ((parameters, heap), sizes) = game.heaps(&land)?;
+pub(super) fn nimber(game: &dyn Game, position: &Position) -> Option<(u32, Theorem)> {
+    let mut sum = 0;
+    let mut theorem = None;
+    for land in position.lands() {
+        let ((parameters, heap), sizes) = game.heaps(&Position::new(vec![land.clone()]))?;
         let name = format!("{}{parameters}", game.name());
-        let of_heap = |size: &u32| of_heap(&name, &*heap, *size);
-        sizes
-            .iter()
-            .try_fold(sum, |sum, size| Some(sum ^ of_heap(size)?))
-    })
-}
-
-/// The reason why the nimber of a sum of heaps is known, in words.
-pub(super) fn theorem(game: &dyn Game, position: &Position) -> Option<String> {
-    nimber(game, position)?;
-    let land = Position::new(vec![position.lands().first()?.clone()]);
-    let ((parameters, heap), _) = game.heaps(&land)?;
-    let known = kept(&format!("{}{parameters}", game.name()));
-    let period = known.and_then(|known| known.sequence.period);
-    Some(match period {
-        _ if heap.is_nim() => BOUTON.to_owned(),
-        _ if heap.nimber(0).is_some() => "the formula for the nimber of a heap".to_owned(),
-        Some(period) => format!(
-            "the nimbers of heaps, whose period {} is proved",
-            period.length
-        ),
-        None => "the nimbers of all smaller heaps".to_owned(),
-    })
+        for size in sizes {
+            let (nimber, by) = of_heap(&name, &*heap, size)?;
+            sum ^= nimber;
+            // Heaps of different parameters may be known by different theorems.
+            let is_same = theorem.is_none_or(|theorem| theorem == by);
+            theorem = Some(if is_same { by } else { Theorem::Heaps });
+        }
+    }
+    Some((sum, theorem?))
 }
 
 /// The nimber of a heap of a game with this name.
-fn of_heap(name: &str, heap: &dyn Heap, size: u32) -> Option<u32> {
+fn of_heap(name: &str, heap: &dyn Heap, size: u32) -> Option<(u32, Theorem)> {
     if let Some(nimber) = heap.nimber(size) {
-        return Some(nimber);
+        let is_nim = heap.is_nim();
+        let theorem = if is_nim {
+            Theorem::Bouton
+        } else {
+            Theorem::Formula
+        };
+        return Some((nimber, theorem));
     }
-    let known = kept(name);
-    if let Some(known) = &known
-        && (size as usize) < known.asked
-    {
-        return known.sequence.nimber(size);
-    }
-    if let Some(known) = &known
-        && (known.sequence.period.is_some() || known.sequence.computed < known.asked)
-    {
-        return known.sequence.nimber(size);
-    }
-    let asked = (size as usize + 1).next_power_of_two().max(FIRST_TERMS);
-    let sequence = Sequence::within(MOST_OPTIONS, heap, asked);
-    let nimber = sequence.nimber(size);
-    keep(name, Found { sequence, asked });
-    nimber
+    let known = kept(name).filter(|known| known.is_enough_for(size));
+    let known = known.unwrap_or_else(|| {
+        let asked = (size as usize + 1).next_power_of_two().max(FIRST_TERMS);
+        let sequence = Sequence::within(MOST_OPTIONS, heap, asked);
+        keep(name, Found { sequence, asked })
+    });
+    let period = known.sequence.period;
+    let theorem = period.map_or(Theorem::Heaps, |period| Theorem::Period(period.length));
+    Some((known.sequence.nimber(size)?, theorem))
 }
 
 fn kept(name: &str) -> Option<Arc<Found>> {
@@ -103,13 +95,15 @@ fn kept(name: &str) -> Option<Arc<Found>> {
     Some(Arc::clone(kept))
 }
 
-fn keep(name: &str, new: Found) {
+fn keep(name: &str, new: Found) -> Arc<Found> {
+    let new = Arc::new(new);
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     found.retain(|(of, _)| of != name);
     if found.len() == MOST_KEPT {
         found.remove(0);
     }
-    found.push((name.to_owned(), Arc::new(new)));
+    found.push((name.to_owned(), Arc::clone(&new)));
+    new
 }
 
 #[cfg(test)]
@@ -117,9 +111,26 @@ mod tests {
     use super::*;
     use sproutnet_game as game;
 
-    fn of(text: &str) -> Option<u32> {
+    fn told(text: &str) -> Option<(u32, Theorem)> {
         let (game, position) = game::parse(text).expect("a position");
         nimber(&*game, &position)
+    }
+
+    fn of(text: &str) -> Option<u32> {
+        told(text).map(|(nimber, _)| nimber)
+    }
+
+    #[test]
+    fn the_theorem_is_that_of_all_heaps() {
+        for (text, theorem) in [
+            ("nim:3+5", Theorem::Bouton),
+            ("bash:9/2+10/4", Theorem::Formula),
+            ("kayles:99+5", Theorem::Period(12)),
+            ("grundy:99", Theorem::Heaps),
+            ("octal(0.77):99+(0.137):99", Theorem::Heaps),
+        ] {
+            assert_eq!(told(text).expect("heaps").1, theorem, "{text}");
+        }
     }
 
     #[test]

@@ -1,0 +1,138 @@
+//! The standing of a sum by its lands.
+
+use sproutnet_model::{Known, Source, Standing, Verdict};
+use sproutnet_solver::play::Outcome;
+
+/// The standing of a sum under normal play, and its nimber: the exclusive or of the nimbers of its lands (Sprague 1935,
+/// Grundy 1939). `lands` are the verdicts on all its lands, each with its standing under normal play. `None` if they do
+/// not tell, or if there is no sum of several lands.
+pub fn sum(lands: &[(Verdict, Standing)]) -> Option<(Standing, Option<u32>)> {
+    let [_, _, ..] = lands else {
+        return None;
+    };
+    let sum = lands.iter().filter_map(|(verdict, _)| verdict.nimber);
+    let sum = sum.fold(0, |sum, nimber| sum ^ nimber);
+    let mut without = lands.iter().filter(|(land, _)| land.nimber.is_none());
+    let (outcome, nimber) = match (without.next(), without.next()) {
+        (None, _) => (Outcome::win_if(sum != 0), Some(sum)),
+        // The nimber of a win is not 0.
+        (Some((land, _)), None) if land.normal == Known::Win && sum == 0 => (Outcome::Win, None),
+        _ => return None,
+    };
+    let of = |source| {
+        let mut standings = lands.iter().map(|(_, standing)| standing);
+        standings.any(|standing| standing.source == Some(source))
+    };
+    // A sum is known as firmly as the least firm of its lands.
+    let elsewhere = [Source::Literature, Source::Atlas];
+    let source = elsewhere.into_iter().find(|&source| of(source));
+    let standing = Standing {
+        citation: Some(cited(lands)),
+        ..Standing::known(Some(outcome), source.unwrap_or(Source::Derived))
+    };
+    Some((standing, nimber))
+}
+
+/// The reason for the outcome of a sum, with the citations of its lands, each once.
+fn cited(lands: &[(Verdict, Standing)]) -> String {
+    let mut citations: Vec<&str> = Vec::new();
+    for (_, standing) in lands {
+        let citation = standing.citation.as_deref();
+        citations.extend(citation.filter(|citation| !citations.contains(citation)));
+    }
+    let of_lands = "the nimbers of its lands";
+    if citations.is_empty() {
+        of_lands.to_owned()
+    } else {
+        format!("{of_lands} ({})", citations.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn land(
+        outcome: Known,
+        nimber: Option<u32>,
+        source: Source,
+        citation: &str,
+    ) -> (Verdict, Standing) {
+        let verdict = Verdict {
+            canonical: "0*5".to_owned(),
+            normal: outcome,
+            misere: Known::Unknown,
+            nimber,
+            genus: None,
+            verified: Vec::new(),
+        };
+        let standing = Standing {
+            citation: (!citation.is_empty()).then(|| citation.to_owned()),
+            ..Standing::known(outcome, source)
+        };
+        (verdict, standing)
+    }
+
+    fn win(nimber: Option<u32>) -> (Verdict, Standing) {
+        land(Known::Win, nimber, Source::Derived, "")
+    }
+
+    fn loss() -> (Verdict, Standing) {
+        land(Known::Loss, Some(0), Source::Derived, "")
+    }
+
+    fn told(lands: &[(Verdict, Standing)]) -> Option<(Known, Option<u32>)> {
+        sum(lands).map(|(standing, nimber)| (standing.outcome, nimber))
+    }
+
+    #[test]
+    fn nimbers_add_up() {
+        let unknown = || land(Known::Unknown, None, Source::Derived, "");
+        for (lands, expected) in [
+            // Less than two lands are no sum.
+            (vec![], None),
+            (vec![win(Some(1))], None),
+            (vec![loss()], None),
+            (vec![loss(), loss()], Some((Known::Loss, Some(0)))),
+            (
+                vec![win(Some(1)), win(Some(3))],
+                Some((Known::Win, Some(2))),
+            ),
+            (
+                vec![win(Some(3)), win(Some(3))],
+                Some((Known::Loss, Some(0))),
+            ),
+            // A win beside losses is won; beside another win it may be lost.
+            (vec![win(None), loss()], Some((Known::Win, None))),
+            (vec![win(None), win(Some(1))], None),
+            (vec![win(None), win(None)], None),
+            (vec![unknown(), loss()], None),
+        ] {
+            assert_eq!(told(&lands), expected, "{lands:?}");
+        }
+    }
+
+    #[test]
+    fn the_least_firm_source_is_named_and_each_citation_once() {
+        let atlas = || land(Known::Loss, Some(0), Source::Atlas, "certificate normal-12");
+        let literature = || land(Known::Loss, Some(0), Source::Literature, "GLOP");
+        for (lands, source, citation) in [
+            (vec![loss(), loss()], Source::Derived, ""),
+            (
+                vec![atlas(), loss(), atlas()],
+                Source::Atlas,
+                " (certificate normal-12)",
+            ),
+            (
+                vec![literature(), atlas(), loss()],
+                Source::Literature,
+                " (GLOP; certificate normal-12)",
+            ),
+        ] {
+            let (standing, _) = sum(&lands).expect("known");
+            let citation = format!("the nimbers of its lands{citation}");
+            assert_eq!(standing.source, Some(source), "{lands:?}");
+            assert_eq!(standing.citation, Some(citation), "{lands:?}");
+        }
+    }
+}
