@@ -29,6 +29,9 @@ pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use table::{Table, TableFormat};
 
+/// The maximum time of the searches for an answer.
+const LONGEST_WITHIN: Duration = Duration::from_secs(10);
+
 /// Solves Sprouts in normal and misère play, and stores the results.
 #[derive(Debug, Parser)]
 #[command(name = "sproutnet", version, max_term_width = 100)]
@@ -134,7 +137,7 @@ impl Command {
             | Self::Store { .. }
             | Self::Prove(_) => Place::Folder,
             Self::Draw { .. }
-            | Self::Games
+            | Self::Games { .. }
             | Self::Sequence(_)
             | Self::Quotient(_)
             | Self::Verify(_)
@@ -196,15 +199,16 @@ pub(crate) enum Command {
     },
     /// Show what is known about a position; search a small one if necessary
     Query(Query),
-    /// List the moves of a position with their outcomes, winning moves first; search small positions
+    /// List the moves of positions with their outcomes, winning moves first; search small positions
     Moves {
-        /// The position; a number means that many spots
-        position: String,
+        /// The positions; a number means that many spots; `-` reads them from standard input, one per line
+        #[arg(required = true, value_name = "POSITION")]
+        positions: Vec<String>,
         /// The play convention to sort by
         #[arg(long, default_value = "normal")]
         play: Plays,
         /// The time limit for searching unknown positions; at most 10s
-        #[arg(long, value_name = "TIME", default_value = "1s")]
+        #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
         within: Time,
     },
     /// Show a line of play to the end, in which the winner plays to win
@@ -215,7 +219,7 @@ pub(crate) enum Command {
         #[arg(long, value_parser = one_play(), default_value = "normal")]
         play: Play,
         /// The time limit for searching unknown positions; at most 10s
-        #[arg(long, value_name = "TIME", default_value = "1s")]
+        #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
         within: Time,
     },
     /// Draw a position as an SVG picture
@@ -232,7 +236,10 @@ pub(crate) enum Command {
     /// Show the outcomes of start positions, proved here or published
     Table(Table),
     /// List the games, with their rules and notation
-    Games,
+    Games {
+        /// The game [default: all]
+        game: Option<String>,
+    },
     /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove
     Sequence(Sequence),
     /// Show the misère quotient of a game of heaps: who wins any sum under misère play
@@ -274,7 +281,10 @@ pub(crate) enum Command {
     /// Check certificates against the rules alone, without a coordinator or a store
     Verify(Verify),
     /// List what Sproutnet has proved with a certificate in its repository, or check these certificates
+    #[command(args_conflicts_with_subcommands = true)]
     Atlas {
+        /// Show all about these certificates
+        names: Vec<String>,
         #[command(subcommand)]
         act: Option<AtlasAct>,
     },
@@ -342,13 +352,15 @@ pub(crate) struct Chosen {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
-    /// The position; a number means that many spots; `-` reads positions from standard input, one per line
-    pub(crate) position: String,
+    /// Positions, where a number means that many spots; ranges of start positions such as `0-12`; or `-` to read
+    /// positions from standard input, one per line. One position is answered at length, several with a line each
+    #[arg(required = true, value_name = "POSITION")]
+    pub(crate) positions: Vec<String>,
     /// The play convention that determines the exit code
     #[arg(long, default_value = "both")]
     pub(crate) play: Plays,
     /// The time limit for searching an unknown position of at most 35 moves; at most 10s
-    #[arg(long, value_name = "TIME", default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
     pub(crate) within: Time,
 }
 
@@ -431,6 +443,14 @@ fn one_play() -> impl TypedValueParser<Value = Play> {
         PossibleValue::new("misere").help("The player who moves last loses"),
     ];
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Play>())
+}
+
+/// Reads the time limit of the searches for an answer.
+fn within(text: &str) -> Result<Time, OptionError> {
+    match text.parse()? {
+        Time(time) if time > LONGEST_WITHIN => Err(OptionError::new("at most 10s", text)),
+        time => Ok(time),
+    }
 }
 
 /// Reads a time that is not zero.

@@ -85,14 +85,18 @@ pub(crate) fn is_refused(status: &Status) -> bool {
 
 /// An error with the chain of its causes.
 fn describe(error: &anyhow::Error) -> String {
-    let mut parts = Vec::new();
+    let mut parts: Vec<String> = Vec::new();
     for cause in error.chain() {
         if let Some(status) = cause.downcast_ref::<Status>() {
             // The explanation of a status includes its causes.
             parts.push(explain(status));
             break;
         }
-        parts.push(cause.to_string());
+        let cause = cause.to_string();
+        // An error often repeats the text of its cause.
+        if !parts.last().is_some_and(|last| last.contains(&cause)) {
+            parts.push(cause);
+        }
     }
     parts.join(": ")
 }

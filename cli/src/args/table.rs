@@ -6,11 +6,11 @@ use sproutnet_system::options::Time;
 /// Which table is shown, and how.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Table {
-    /// The game
+    /// The game, with parameters if it has any, such as `octal(0.137)`
     #[arg(default_value = "sprouts")]
     pub(crate) game: String,
     /// The time limit for searching small positions of unknown outcome; at most 10s
-    #[arg(long, value_name = "TIME", default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = super::within, default_value = "1s")]
     pub(crate) within: Time,
     /// What to write [default: text]
     #[arg(long, value_name = "FORMAT")]

@@ -60,9 +60,14 @@ impl Row for Answer<'_> {
     }
 }
 
-/// A table of answers that is printed row by row.
-pub(crate) fn rows(json: bool) -> Rows {
-    Rows::new(json, &[16, 6, 7, 6, 6, 11, 11, 9])
+/// A table of answers that is printed row by row. The column of the positions has room for these texts.
+pub(crate) fn rows(json: bool, positions: &[impl AsRef<str>]) -> Rows {
+    let longest = positions
+        .iter()
+        .map(|text| text.as_ref().chars().count())
+        .max();
+    let positions = longest.unwrap_or_default().max(16);
+    Rows::new(json, &[positions, 6, 7, 6, 6, 11, 11, 9])
 }
 
 /// A line of standard input that is refused, as JSON.

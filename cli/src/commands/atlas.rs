@@ -11,7 +11,7 @@ use crate::args::{AtlasAct, Common, Verify};
 use crate::commands::verify;
 use crate::exit::{BadInput, Exit};
 use crate::terminal::table::{Cell, Row, Rows, number, text};
-use crate::terminal::text::{bytes, count, or_dash};
+use crate::terminal::text::{Show, bytes, count, named_values, or_dash, print};
 
 impl Row for Proof {
     fn cells(&self) -> Vec<Cell> {
@@ -29,8 +29,37 @@ impl Row for Proof {
     }
 }
 
-/// Lists the atlas, or checks its certificates.
-pub(crate) async fn run(act: Option<AtlasAct>, common: Common) -> anyhow::Result<Exit> {
+impl Show for Proof {
+    fn lines(&self) -> Vec<String> {
+        named_values([
+            ("certificate", self.name.to_owned()),
+            ("position", self.position.to_owned()),
+            ("play", self.play.to_string()),
+            ("outcome", self.outcome.to_string()),
+            ("nimber", or_dash(self.nimber)),
+            ("facts", count(self.facts)),
+            ("file", format!("atlas/{}", self.file())),
+            ("size", bytes(self.bytes)),
+            ("SHA-256", self.sha256.to_owned()),
+            ("effort", self.effort.to_string()),
+            ("date", self.date.to_owned()),
+            ("check it", format!("sproutnet atlas verify {}", self.name)),
+        ])
+    }
+}
+
+/// Lists the atlas, shows certificates of it, or checks them.
+pub(crate) async fn run(
+    shown: Vec<String>,
+    act: Option<AtlasAct>,
+    common: Common,
+) -> anyhow::Result<Exit> {
+    if !shown.is_empty() {
+        for proof in chosen(&shown)? {
+            print(common.json, proof)?;
+        }
+        return Ok(Exit::Fine);
+    }
     let Some(AtlasAct::Verify {
         names,
         atlas,

@@ -5,8 +5,14 @@ use sproutnet_certificate::format::Ruleset;
 use sproutnet_game::{self as game, Game};
 
 use crate::args::Common;
-use crate::exit::Exit;
-use crate::terminal::table::{Cell, Row, print_rows, text};
+use crate::exit::{BadInput, Exit};
+use crate::terminal::text::{Show, print, print_lines};
+
+/// The maximum length of a line.
+const WIDTH: usize = 80;
+
+/// Before each line but the name.
+const INDENT: &str = "    ";
 
 /// A game with its features.
 #[derive(Serialize)]
@@ -31,21 +37,29 @@ struct OtherName {
     means: String,
 }
 
-/// Lists all games.
-pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
-    let games: Vec<Listed> = game::all().iter().map(|game| listed(&**game)).collect();
-    print_rows(common.json, &games, "no games")?;
-    if !common.json {
-        println!(
-            "Pictures (`draw`) are for {}; certificates (`prove`, `verify`) for {}; matches (/board) for \
-             sprouts alone; `sequence` for games of single heaps.",
-            if games.iter().all(|game| game.drawn) {
-                "all games".to_owned()
-            } else {
-                names(&games, |game| game.drawn)
-            },
-            names(&games, |game| game.proved),
-        );
+/// Shows all games, or one game.
+pub(crate) fn run(name: Option<&str>, common: &Common) -> anyhow::Result<Exit> {
+    let games: Vec<Listed> = match name {
+        None => game::all().iter().map(|game| listed(&**game)).collect(),
+        Some(name) => {
+            let (game, _) = game::split_game(&format!("{name}:"))
+                .map_err(|error| BadInput(error.to_string()))?;
+            vec![listed(&*game)]
+        }
+    };
+    for game in &games {
+        print(common.json, game)?;
+    }
+    if name.is_none() && !common.json {
+        print_lines(&[
+            "`draw` makes pictures of all games.".to_owned(),
+            format!(
+                "`prove` and `verify` have certificates for {}.",
+                names(&games, |game| game.proved)
+            ),
+            "`sequence` and `quotient` are for games of heaps.".to_owned(),
+            "Matches against the solver (/board) are for sprouts alone.".to_owned(),
+        ])?;
     }
     Ok(Exit::Fine)
 }
@@ -75,22 +89,35 @@ fn listed(game: &dyn Game) -> Listed {
     }
 }
 
-impl Row for Listed {
-    fn cells(&self) -> Vec<Cell> {
-        let names = self.other_names.iter();
-        let names: Vec<_> = names
-            .map(|other| format!("{} = {}", other.name, other.means))
-            .collect();
-        let rules = if names.is_empty() {
-            self.rules.to_owned()
-        } else {
-            format!("{} ({})", self.rules, names.join(", "))
+impl Show for Listed {
+    /// The name, then what there is to say, indented.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![self.game.to_owned()];
+        let mut say = |what: &str, text: &str| {
+            lines.extend(wrapped(&format!("{what}{text}")));
         };
-        vec![
-            text("game", self.game),
-            text("notation", self.notation),
-            text("example", &self.examples[0]),
-            text("rules", rules),
-        ]
+        say("", self.rules);
+        say("written ", self.notation);
+        say("for example ", &self.examples.join(" "));
+        for other in &self.other_names {
+            say("", &format!("{} is {}", other.name, other.means));
+        }
+        lines.push(String::new());
+        lines
     }
+}
+
+/// A text in lines of at most [`WIDTH`] characters, indented. Words that are longer have lines of their own.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("{INDENT}{word}")),
+        }
+    }
+    lines
 }

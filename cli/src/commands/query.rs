@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sproutnet_model::{Answer, Proof, Provenance, Source, Standing, Verdict};
+use sproutnet_model::{Answer, Basis, Proof, Provenance, Verdict};
+use sproutnet_notation::brief::brief;
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::v1;
 use tokio::sync::mpsc;
@@ -11,14 +12,17 @@ use tokio::task::JoinHandle;
 
 use crate::args::{Common, Plays, Query};
 use crate::commands::answers;
-use crate::commands::roots::{self, Refused, Root};
+use crate::commands::roots::{self, Refused, Root, Roots};
 use crate::exit::{BadInput, Exit, is_refused};
 use crate::remote::client::{Client, explain};
 use crate::remote::cluster::{self, Cluster};
 use crate::remote::retry::Retry;
 use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, Row, Rows, table, text};
-use crate::terminal::text::{Show, count, moment, or_dash, print, time};
+use crate::terminal::text::{Show, count, moment, or_dash, plain, print, time};
+
+/// The maximum number of lands whose missing nimbers are named.
+const MOST_NAMED: usize = 4;
 
 /// The number of concurrent lookups.
 const AT_A_TIME: usize = 32;
@@ -32,12 +36,15 @@ struct Queried {
     answer: Answer,
 }
 
-/// Shows the known facts about a position, or about each position on standard input.
+/// Shows the known facts about one position, or a line about each of several.
 pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
-    if query.position == "-" {
+    let [position] = &query.positions[..] else {
+        return run_all(&query, &common).await;
+    };
+    if position == "-" || roots::is_range(position) {
         return run_all(&query, &common).await;
     }
-    let position = roots::typed(&query.position)?;
+    let position = roots::typed(position)?;
     let (answer, _) = ask(request(&position, query.within.0), &common).await?;
     let queried = Queried { position, answer };
     print(common.json, &queried)?;
@@ -83,13 +90,21 @@ pub(crate) fn verdict_cells(verdict: &Verdict) -> [Cell; 4] {
 impl Show for Queried {
     fn lines(&self) -> Vec<String> {
         let mut rows = vec![self.cells()];
-        for land in &self.answer.lands {
-            let mut row = vec![text("position", format!("  land {}", land.canonical))];
-            row.extend(verdict_cells(land));
+        for equal in self.answer.lands.chunk_by(|one, other| one == other) {
+            let times = match equal.len() {
+                1 => String::new(),
+                several => format!("{several} times "),
+            };
+            let land = format!("  land {times}{}", equal[0].canonical);
+            let mut row = vec![text("position", land)];
+            row.extend(verdict_cells(&equal[0]));
             rows.push(row);
         }
         let mut lines = table(rows, Look::of_stdout());
         lines.push(String::new());
+        if self.position != self.answer.canonical {
+            lines.push(format!("asked as {}", brief(&plain(&self.position))));
+        }
         lines.extend(Play::ALL.map(|play| {
             let verified = if self.answer.standing(play).verified {
                 "; confirmed by an independent checker"
@@ -102,41 +117,64 @@ impl Show for Queried {
     }
 }
 
-/// The origin of an outcome; if the outcome is unknown, a hint how to find it.
+/// The reason for an outcome; if the outcome is unknown, a hint how to find it.
 fn reason(answer: &Answer, play: Play) -> String {
-    let position = &answer.canonical;
     let standing = answer.standing(play);
-    match standing {
-        Standing {
-            solved: Some(solved),
-            ..
-        } => solved_here(solved),
-        Standing {
-            source: Some(Source::Derived),
-            citation: Some(theorem),
-            ..
-        } => format!("follows from {theorem}"),
-        Standing {
-            citation: Some(citation),
-            ..
-        } => match Proof::cited(citation) {
-            Some(proof) => format!("{}; `sproutnet atlas` tells more", proof.citation()),
-            None => format!("not solved here: {citation}"),
-        },
-        Standing {
-            computation: Some(id),
-            ..
-        } => format!("computation {id} is under way; `sproutnet watch {id}` follows it"),
-        Standing { source: None, .. } => {
-            format!("unknown; `sproutnet solve \"{position}\" --play {play}` finds out")
+    let Some(basis) = standing.basis else {
+        return open(answer, play);
+    };
+    let cited = standing.citation.as_deref().unwrap_or_default();
+    match (basis, &standing.solved) {
+        (_, Some(solved)) => solved_here(solved),
+        (Basis::PlayedOut, _) if answer.most_moves == 0 => "nothing is left to play".to_owned(),
+        (Basis::PlayedOut, _) => {
+            format!("every play was looked at: {}", at_most(answer.most_moves))
         }
-        _ if answer.most_moves == 0 => "nothing is left to play".to_owned(),
-        Standing {
-            source: Some(Source::Search),
-            ..
-        } => "found just now".to_owned(),
-        _ => "follows from what was proved earlier".to_owned(),
+        (Basis::Theorem | Basis::Sequence | Basis::Period | Basis::Quotient | Basis::Sum, _) => {
+            format!("follows from {cited}")
+        }
+        (Basis::Certificate, _) => match Proof::cited(cited) {
+            Some(proof) => format!("{}; `sproutnet atlas` tells more", proof.citation()),
+            None => "a certificate was checked here".to_owned(),
+        },
+        (Basis::Publication, _) => format!("not solved here: {cited}"),
+        (Basis::Search, _) => "found just now".to_owned(),
+        (Basis::Records | Basis::Computation, _) => {
+            "follows from the records of this store".to_owned()
+        }
     }
+}
+
+/// The bound on the moves that are left.
+fn at_most(moves: u32) -> String {
+    match moves {
+        1 => "it ends after one move".to_owned(),
+        moves => format!("it ends after at most {moves} moves"),
+    }
+}
+
+/// How to find an unknown outcome, and which lands are missing.
+fn open(answer: &Answer, play: Play) -> String {
+    if let Some(id) = answer.standing(play).computation {
+        return format!("computation {id} is under way; `sproutnet watch {id}` follows it");
+    }
+    let position = &answer.canonical;
+    let solve = format!("`sproutnet solve \"{position}\" --play {play}` finds out");
+    let missing = answer.lands.iter().filter(|land| land.nimber.is_none());
+    let mut missing: Vec<&str> = missing.map(|land| land.canonical.as_str()).collect();
+    missing.dedup();
+    let why = match &missing[..] {
+        _ if play == Play::Misere => String::new(),
+        [one] => format!(": the nimber of {one} is missing"),
+        [some @ .., last] if !some.is_empty() && missing.len() <= MOST_NAMED => {
+            format!(
+                ": the nimbers of {} and {last} are missing",
+                some.join(", ")
+            )
+        }
+        _ => String::new(),
+    };
+    format!("unknown{why}; {solve}")
 }
 
 fn solved_here(solved: &Provenance) -> String {
@@ -175,14 +213,28 @@ pub(crate) fn milliseconds(time: Duration) -> u32 {
 /// The answer to one line.
 type Lookup = Result<Result<Queried, Refused>, tonic::Status>;
 
-/// Looks up each line of standard input, up to [`AT_A_TIME`] at once. Prints the answers in order; returns the worst
-/// exit.
+/// Looks up several positions, up to [`AT_A_TIME`] at once. Prints the answers in order; returns the worst exit.
 async fn run_all(query: &Query, common: &Common) -> anyhow::Result<Exit> {
+    let roots = roots::read(&query.positions)?;
     let cluster = Cluster::connect_to_ask(common).await?;
     let retry = Retry::new(cluster.is_elsewhere(), |notice| eprintln!("{notice}"));
     let (sender, mut lookups) = mpsc::channel(AT_A_TIME);
-    let asking = tokio::spawn(ask_all(cluster.client(), retry, query.within.0, sender));
-    let mut rows = Rows::new(common.json, &[16, 7, 6, 7, 5]);
+    let asking = tokio::spawn(ask_all(
+        cluster.client(),
+        retry,
+        query.within.0,
+        roots,
+        sender,
+    ));
+    let longest = query
+        .positions
+        .iter()
+        .map(|text| text.chars().count())
+        .max();
+    let mut rows = Rows::new(
+        common.json,
+        &[longest.unwrap_or_default().max(16), 7, 6, 7, 5],
+    );
     let mut worst = Exit::Fine;
     while let Some(lookup) = lookups.recv().await {
         worst = worst.max(match lookup.await?? {
@@ -206,9 +258,10 @@ async fn ask_all(
     client: Client,
     retry: Retry,
     within: Duration,
+    roots: Roots,
     sender: mpsc::Sender<JoinHandle<Lookup>>,
 ) {
-    let mut roots = roots::channel(roots::from_stdin());
+    let mut roots = roots::channel(roots);
     while let Some(root) = roots.recv().await {
         let Ok(place) = sender.reserve().await else {
             return;

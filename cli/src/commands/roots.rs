@@ -149,6 +149,11 @@ pub(crate) fn ends(argument: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// Whether an argument is a range of start positions.
+pub(crate) fn is_range(argument: &str) -> bool {
+    !matches!(range(argument), Ok(None))
+}
+
 /// The start positions of `A-B`, `A..B` or `A..=B`, optionally after `game:`. Both bounds are included. `None` if the
 /// argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {

@@ -91,7 +91,7 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
         rows: if solve.detach {
             Rows::new(common.json, &[13, 7])
         } else {
-            answers::rows(common.json)
+            answers::rows(common.json, &solve.roots)
         },
         line,
         json: common.json,

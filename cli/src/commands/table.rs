@@ -38,9 +38,8 @@ const COLUMNS: [&str; 7] = [
 pub(crate) async fn run(asked: Table, common: Common) -> anyhow::Result<Exit> {
     let format = args::format(asked.format, TableFormat::Text, TableFormat::Json, &common)?;
     let name = asked.game;
-    let (game, _) =
-        game::split_game(&format!("{name}:")).map_err(|error| BadInput(error.to_string()))?;
-    if game.starts().is_empty() {
+    let (_, listed) = game::starts(&name).map_err(|error| BadInput(error.to_string()))?;
+    if listed.is_empty() {
         return Err(BadInput(format!("{name} has no table")).into());
     }
     let request = v1::TableRequest {

@@ -49,7 +49,7 @@ pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> 
             .bytes()
             .context("cannot determine the memory of this machine")?,
     };
-    let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 13, 8]);
+    let mut rows = Rows::new(common.json, &[12, 6, 7, 11, 9, 13, 8]);
     let mut exit = Exit::Fine;
     let line = StatusLine::new(!common.json);
     let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
@@ -167,6 +167,10 @@ impl Row for Checked<'_> {
             text("position", or_dash(self.position.as_ref())),
             text("play", or_dash(self.play)),
             text("outcome", or_dash(self.outcome)),
+            text(
+                "certificate",
+                if self.verified { "accepted" } else { "refused" },
+            ),
             number("facts", or_dash(self.facts.map(count))),
             number("positions met", or_dash(self.positions.map(count))),
             number("time", time(self.seconds)),

@@ -138,7 +138,8 @@ impl Watched<'_> {
         if self.json {
             self.print_json(last)?;
         } else {
-            answers::rows(false).print(&Answer::of(position, position, *play, last))?;
+            answers::rows(false, &[position])
+                .print(&Answer::of(position, position, *play, last))?;
         }
         let ended = match last.status {
             Status::Solved => return Ok(Exit::Fine),

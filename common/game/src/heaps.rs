@@ -169,6 +169,15 @@ impl<G: HeapGame> Game for G {
         G::starts()
     }
 
+    fn starts_with(&self, parameters: &str) -> Vec<String> {
+        let text = |size| match G::PLACE {
+            Place::Nowhere => format!("{size}"),
+            Place::Before => format!("{parameters}:{size}"),
+            Place::After => format!("{size}{parameters}"),
+        };
+        (0..=LARGEST_START).map(text).collect()
+    }
+
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let rule = G::Rule::from_text(parameters.trim());
         let rule = rule.map_err(|problem| ParseError { column: 1, problem });

@@ -27,6 +27,12 @@ fn explained_at(text: &str, ParseError { column, problem }: ParseError) -> Parse
             problem: format!("`{text}` is a game; name a position of it, such as `{such}`"),
         };
     }
+    if let Some(meant) = heaps_meant(text) {
+        return ParseError {
+            column,
+            problem: format!("{problem}; did you mean `{meant}`?"),
+        };
+    }
     let after = text.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
     let (number, word) = (&text[..text.len() - after.len()], after.trim_start());
     let problem = match (is_number(number), is_word(word)) {
@@ -35,6 +41,21 @@ fn explained_at(text: &str, ParseError { column, problem }: ParseError) -> Parse
         (_, false) => problem,
     };
     ParseError { column, problem }
+}
+
+/// The sum that somebody means who writes heaps with blanks or commas between them, as in `nim 3 5 7` or `kayles:5,3`.
+fn heaps_meant(text: &str) -> Option<String> {
+    let start = text.find(|symbol: char| symbol.is_ascii_digit())?;
+    let (name, sizes) = text.split_at(start);
+    let game = by_name(name.trim_end_matches([':', ' ']).to_lowercase().as_str())?;
+    game.start_text(1)?;
+    let sizes: Vec<&str> = sizes
+        .split([' ', ',', '+'])
+        .filter(|size| !size.is_empty())
+        .collect();
+    let are_sizes = sizes.len() > 1 && sizes.iter().all(|size| is_number(size));
+    let meant = format!("{}:{}", game.name(), sizes.join("+"));
+    (are_sizes && meant != text).then_some(meant)
 }
 
 /// Whether a text is a word: letters, all small but the first.

@@ -17,13 +17,14 @@ pub mod slots;
 pub mod sprouts;
 mod sums;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use games::*;
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
-pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};
+pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, starts, typed};
 pub use options::{Options, Visitor};
 use picture::Picture;
 pub use position::{EncodingError, Land, Position, PositionError};
@@ -97,6 +98,12 @@ pub trait Game: Send + Sync + 'static {
         sizes.map_while(|size| self.start_text(size)).collect()
     }
 
+    /// The texts of heaps with these parameters, in the order of their sizes; none if the game is not played with heaps.
+    fn starts_with(&self, parameters: &str) -> Vec<String> {
+        let _ = parameters;
+        Vec::new()
+    }
+
     /// The moves from heaps with these parameters, and the canonical text of the parameters; `None` if the game is
     /// not played with heaps.
     ///
@@ -119,6 +126,23 @@ pub trait Game: Send + Sync + 'static {
     fn switching(&self, position: &Position) -> Option<(switching::Board, switching::Player)> {
         let _ = position;
         None
+    }
+
+    /// The game of a land and the land there, if lands belong to different games.
+    fn part(&self, land: &Land) -> Option<(Arc<dyn Game>, Land)> {
+        let _ = land;
+        None
+    }
+
+    /// The game under whose code a fact about the nimber of a land is filed, and the land there.
+    fn filed<'a>(&self, land: &'a [u8]) -> (GameCode, &'a [u8]) {
+        (self.code(), land)
+    }
+
+    /// The land that a fact about a nimber is about, given where it is [filed](Self::filed). `None` if facts of this game
+    /// are not filed there.
+    fn unfiled<'a>(&self, code: GameCode, land: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        (code == self.code()).then_some(Cow::Borrowed(land))
     }
 
     /// The meaning of a `2`, for games whose positions are drawings in the plane and whose lands

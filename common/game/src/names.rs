@@ -7,7 +7,7 @@ use sproutnet_notation::ParseError;
 use sproutnet_notation::text::{is_number, mark_numbers};
 
 use crate::heaps::NamedHeap;
-use crate::{Game, Position, PositionError, Sprouts, all, hints};
+use crate::{Game, Position, PositionError, Sprouts, Sum, all, hints};
 
 /// The first symbols of parameters before the colon.
 const BRACKETS: [char; 2] = ['(', '{'];
@@ -48,9 +48,20 @@ pub fn parse_stored(text: &str) -> Result<(Arc<dyn Game>, Position), PositionErr
     parse_by(text, Game::parse_stored)
 }
 
-fn parse_by(
+/// How a game reads a position.
+type Parse = fn(&dyn Game, &str) -> Result<Position, ParseError>;
+
+fn parse_by(text: &str, parse: Parse) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    if Sum::is_sum(text) {
+        return Ok(Sum::simplified(Sum::read(text, parse)?));
+    }
+    parse_one(text, parse)
+}
+
+/// Reads a position of one game.
+pub(crate) fn parse_one(
     text: &str,
-    parse: fn(&dyn Game, &str) -> Result<Position, ParseError>,
+    parse: Parse,
 ) -> Result<(Arc<dyn Game>, Position), PositionError> {
     let (game, rest) = split_game(text)?;
     match parse(&*game, &rest) {
@@ -83,10 +94,11 @@ pub fn typed(text: &str) -> Cow<'_, str> {
 }
 
 /// The text of a position for [`parse`]: with the name of the game, except for Sprouts, where lands that are numbers
-/// are [marked](mark_numbers).
+/// are [marked](mark_numbers), and for a sum that names its games.
 pub fn qualified(game: &dyn Game, text: &str) -> String {
     match game.name() {
         "sprouts" => mark_numbers(text),
+        "sum" if Sum::is_across(text) => text.to_owned(),
         name if text.starts_with(BRACKETS) => format!("{name}{text}"),
         name => format!("{name}:{text}"),
     }
@@ -118,14 +130,35 @@ pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, Cow<'_, str>), PositionE
     }
 }
 
+/// The start positions in the table of a game, which may have parameters as in `octal(0.137)`.
+///
+/// # Errors
+/// There is no such game, or as for [`heap`].
+pub fn starts(name: &str) -> Result<(Arc<dyn Game>, Vec<String>), PositionError> {
+    if let Some(game) = by_name(name) {
+        let starts = game.starts();
+        return Ok((game, starts));
+    }
+    let (canonical, _) = heap(name)?;
+    let (game, parameters) = split_name(&canonical);
+    let (game, _) = named(game)?;
+    let starts = game.starts_with(parameters);
+    Ok((game, starts))
+}
+
+/// The name of a game and the parameters after it.
+fn split_name(text: &str) -> (&str, &str) {
+    let end = text.find(|symbol: char| !symbol.is_ascii_alphabetic() && symbol != '-');
+    text.split_at(end.unwrap_or(text.len()))
+}
+
 /// The moves from heaps of a game with its parameters, such as `octal(0.77)`, `bash/3` or `kayles`; and the canonical
 /// text.
 ///
 /// # Errors
 /// There is no such game, it is not played with heaps, or its parameters are wrong.
 pub fn heap(text: &str) -> Result<NamedHeap, PositionError> {
-    let end = text.find(|symbol: char| !symbol.is_ascii_alphabetic() && symbol != '-');
-    let (name, rest) = text.split_at(end.unwrap_or(text.len()));
+    let (name, rest) = split_name(text);
     let (game, own) = named(name)?;
     let parameters = match own {
         None => rest,

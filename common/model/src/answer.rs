@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::{Outcome, Play};
 
-use crate::{Solved, Source};
+use crate::{Basis, Solved, Source};
 
 /// The knowledge of an outcome, never a guess. The order is that in which moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -78,6 +78,8 @@ pub struct Standing {
     pub outcome: Known,
     /// The source of the outcome, if it is known.
     pub source: Option<Source>,
+    /// The kind of reason for the outcome, if it is known.
+    pub basis: Option<Basis>,
     /// The publication, the certificate of the atlas, or the theorem, if that is the source. Several are separated by
     /// semicolons.
     pub citation: Option<String>,
@@ -114,6 +116,7 @@ impl Standing {
                 None => Known::Unknown,
             },
             source: None,
+            basis: None,
             citation: None,
             solved: None,
             computation,
@@ -131,6 +134,7 @@ impl Standing {
         Self {
             outcome: outcome.into(),
             source: Some(source),
+            basis: Some(source.into()),
             ..Self::open(None)
         }
     }

@@ -1,7 +1,7 @@
 //! The data that clients see: one set of types for the command line, web pages, JSON and gRPC.
 //!
 //! - [`Known`]: an outcome, or that it is unknown.
-//! - [`Answer`], [`Standing`]: the answer about a position, and the source of an outcome.
+//! - [`Answer`], [`Standing`]: the answer about a position; the source of an outcome and its [`Basis`].
 //! - [`Verdict`]: the knowledge about a position, or about a move, without a search.
 //! - [`Line`]: a line of play to the end.
 //! - [`TableEntry`], [`published`]: the start positions, solved here or published.
@@ -13,6 +13,7 @@
 
 mod answer;
 mod atlas;
+mod basis;
 mod computation;
 mod fleet;
 mod references;
@@ -21,6 +22,7 @@ mod table;
 
 pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use atlas::{Proof, proofs};
+pub use basis::Basis;
 pub use computation::{Computation, Estimate, Progress, Status};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
 pub use references::{BIBTEX, Reference, keys_of, references};

@@ -3,7 +3,8 @@
 //! - [`verdict`]: the knowledge about a position and its consequences, without a search.
 //! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`]
 //!   answers some large ones.
-//! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands.
+//! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
+//! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
@@ -11,6 +12,7 @@
 //! - [`estimate`](fn@estimate): the expected time to solve a start position.
 //! - [`merge_result`]: merges results from other stores.
 
+mod derived;
 mod describe;
 mod estimate;
 mod line;
@@ -22,6 +24,7 @@ mod sum;
 mod table;
 mod verdict;
 
+pub use derived::derived;
 pub use describe::describe;
 pub use estimate::{SIZES_BELOW, estimate};
 pub use line::line;
@@ -29,6 +32,6 @@ pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, SearchPermit};
 pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small, told_by_theory};
 pub use result::{merge_result, read_result};
-pub use sum::sum;
+pub use sum::{known_sum, sum};
 pub use table::{published_of, start_size, table};
 pub use verdict::{nimber_of, verdict};

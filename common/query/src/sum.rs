@@ -1,7 +1,11 @@
 //! The standing of a sum by its lands.
 
-use sproutnet_model::{Known, Source, Standing, Verdict};
-use sproutnet_solver::play::Outcome;
+use sproutnet_game::{Game, Position};
+use sproutnet_model::{Basis, Known, Source, Standing, Verdict};
+use sproutnet_solver::play::{Knowledge, Outcome, Play};
+
+use super::derived::derived;
+use super::verdict::verdict;
 
 /// The standing of a sum under normal play, and its nimber: the exclusive or of the nimbers of its lands (Sprague 1935,
 /// Grundy 1939). `lands` are the verdicts on all its lands, each with its standing under normal play. `None` if they do
@@ -27,10 +31,34 @@ pub fn sum(lands: &[(Verdict, Standing)]) -> Option<(Standing, Option<u32>)> {
     let elsewhere = [Source::Literature, Source::Atlas];
     let source = elsewhere.into_iter().find(|&source| of(source));
     let standing = Standing {
+        basis: Some(Basis::Sum),
         citation: Some(cited(lands)),
         ..Standing::known(Some(outcome), source.unwrap_or(Source::Derived))
     };
     Some((standing, nimber))
+}
+
+/// The outcome under normal play of a sum across games, and its nimber, if they follow from proved nimbers of its lands.
+/// `None` for positions of one game.
+pub fn known_sum(
+    knowledge: &Knowledge,
+    game: &dyn Game,
+    position: &Position,
+) -> Option<(Outcome, Option<u32>)> {
+    let verdicts = position.lands().iter().map(|land| {
+        let (game, land) = game.part(land)?;
+        let known = knowledge.game(game.name())?;
+        let land = Position::new(vec![land]);
+        let seen = verdict(known, &land);
+        let standing = match seen.normal.outcome() {
+            Some(outcome) => derived(known, &land, Play::Normal, outcome),
+            None => Standing::open(None),
+        };
+        Some((seen, standing))
+    });
+    let lands: Vec<_> = verdicts.collect::<Option<_>>()?;
+    let (standing, nimber) = sum(&lands)?;
+    Some((standing.outcome.outcome()?, nimber))
 }
 
 /// The reason for the outcome of a sum, with the citations of its lands, each once.

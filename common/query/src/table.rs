@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use sproutnet_game::{self as game, Game, Position};
 use sproutnet_model::{Proof, Solved, Source, TableEntry, Verification, proofs, published};
@@ -24,23 +24,27 @@ struct Starts {
 fn starts(game: &str) -> Option<&'static Starts> {
     static STARTS: LazyLock<HashMap<&'static str, Starts>> = LazyLock::new(|| {
         let games = game::all().into_iter();
-        games.map(|game| (game.name(), starts_of(&*game))).collect()
+        let starts = |game: Arc<dyn Game>| (game.name(), Starts::of(&*game, &game.starts()));
+        games.map(starts).collect()
     });
     STARTS.get(game)
 }
 
-fn starts_of(game: &dyn Game) -> Starts {
-    let mut starts = Starts::default();
-    for (place, text) in (0..).zip(game.starts()) {
-        let Ok(position) = game.parse(&text) else {
-            continue;
-        };
-        let canonical = game.print(&position);
-        let shown = game::qualified(game, &canonical);
-        starts.places.extend([(canonical, place), (shown, place)]);
-        starts.positions.push(position);
+impl Starts {
+    /// The positions of these texts, in their order.
+    fn of(game: &dyn Game, texts: &[String]) -> Self {
+        let mut starts = Self::default();
+        for (place, text) in (0..).zip(texts) {
+            let Ok(position) = game.parse(text) else {
+                continue;
+            };
+            let canonical = game.print(&position);
+            let shown = game::qualified(game, &canonical);
+            starts.places.extend([(canonical, place), (shown, place)]);
+            starts.positions.push(position);
+        }
+        starts
     }
-    starts
 }
 
 /// The place of a start position in the table, which is its size if it has one. `canonical` is its text as stores have
@@ -49,20 +53,23 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     starts(game)?.places.get(canonical).copied()
 }
 
-/// The table of a game: solved and verified start positions, for Sprouts those of the atlas and published ones, and
-/// small ones. A small position of unknown outcome is searched on the spot.
+/// The table of a game with these start positions: solved and verified ones, for Sprouts those of the atlas and published
+/// ones, and small ones. A small position of unknown outcome is searched on the spot.
 ///
 /// # Errors
 /// A search cannot be made.
 pub fn table(
     on_the_spot: &OnTheSpot<'_>,
+    starts: &[String],
     solved: impl IntoIterator<Item = Solved>,
     verified: impl IntoIterator<Item = Verification>,
 ) -> io::Result<Vec<TableEntry>> {
     let known = on_the_spot.known();
     let game = known.game().as_ref();
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
-    let starts = starts(game.name()).map_or(&[][..], |starts| &starts.positions);
+    let starts = Starts::of(game, starts);
+    let place = |canonical: &str| starts.places.get(canonical).copied();
+    let starts = &starts.positions;
     let text = |size: u32| {
         let start = starts.get(size as usize);
         start.map_or_else(String::new, |start| {
@@ -90,7 +97,7 @@ pub fn table(
             }
         }
         for proof in proofs() {
-            if let Some(size) = start_size(game.name(), proof.position) {
+            if let Some(size) = place(proof.position) {
                 let certified = TableEntry {
                     nimber: proof.nimber,
                     citation: Some(proof.citation().to_owned()),
@@ -101,7 +108,7 @@ pub fn table(
         }
     }
     for solved in solved {
-        if let Some(size) = start_size(game.name(), &solved.position) {
+        if let Some(size) = place(&solved.position) {
             let stored = TableEntry {
                 nimber: solved.nimber,
                 ..entry(size, solved.play, solved.outcome, Source::Store)
@@ -111,7 +118,7 @@ pub fn table(
     }
     for verified in verified {
         let (play, outcome) = (verified.play, verified.outcome);
-        if let Some(size) = start_size(game.name(), &verified.position) {
+        if let Some(size) = place(&verified.position) {
             let derived = || entry(size, play, outcome, Source::Derived);
             let known = entries.entry((size, play)).or_insert_with(derived);
             if !known.source.is_here() {
@@ -121,14 +128,12 @@ pub fn table(
         }
     }
     let mut looks = Looks::default();
-    let small = (0..)
-        .zip(starts)
-        .filter(|(_, start)| is_small(known, start));
-    for (size, start) in small {
+    for (size, start) in (0..).zip(starts) {
         for play in Play::ALL {
             let listed = entries.get(&(size, play)).map(|entry| entry.source);
             let outcome = match listed {
                 Some(source) if source.is_here() => None,
+                _ if !is_small(known, start) => looks.at_once(known, start, play),
                 Some(_) => looks.outcome(known, start, play),
                 None => on_the_spot.solve(start, play)?,
             };

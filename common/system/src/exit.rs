@@ -1,15 +1,16 @@
 //! The exit code of a program.
 
-use std::fmt::Display;
+use std::error::Error;
 use std::process::ExitCode;
 
-/// The exit code of a program. Prints an error in its alternate form, which for `anyhow` is one line with
-/// all causes and without a backtrace.
-pub fn code<E: Display>(result: Result<(), E>) -> ExitCode {
+use crate::causes::with_causes;
+
+/// The exit code of a program. Prints an error on one line with its causes.
+pub fn code<E: AsRef<dyn Error + Send + Sync>>(result: Result<(), E>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", with_causes(error.as_ref()));
             ExitCode::FAILURE
         }
     }

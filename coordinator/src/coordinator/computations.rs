@@ -79,7 +79,7 @@ impl Computations {
         let solved = match solved {
             Some(solved) => Some((solved, Source::Store)),
             None => self
-                .told_by_theory(&request, start.deadline)
+                .told(&request, start.deadline)
                 .zip(Some(Source::Derived)),
         };
         let mut new = Computation::new(request, crate::seconds_since_1970());
@@ -111,23 +111,31 @@ impl Computations {
         Ok((id, qualified))
     }
 
-    /// The result of a large position whose outcome is known by theory. It is not stored, since it can be derived
-    /// again.
-    fn told_by_theory(&self, request: &Request, within: Option<Duration>) -> Option<Solved> {
+    /// The result of a position whose outcome is known by theory, or by the nimbers of its lands if they belong to several
+    /// games. It is not stored, since it can be derived again.
+    fn told(&self, request: &Request, within: Option<Duration>) -> Option<Solved> {
         let knowledge = self.0.knowledge();
         let known = knowledge.game(request.game)?;
         let began = Instant::now();
         let until = began + within.unwrap_or(WAIT_FOR_THEORY).min(WAIT_FOR_THEORY);
-        let told = answer::told_by_theory(known, &request.position, request.play, until)?;
-        if request.nimber && told.nimber.is_none() {
+        let (position, play) = (&request.position, request.play);
+        let told = answer::told_by_theory(known, position, play, until);
+        let told = told.map(|told| (told.outcome, told.nimber));
+        let (outcome, nimber) = match told {
+            None if play == Play::Normal => {
+                answer::known_sum(&knowledge, &**known.game(), position)?
+            }
+            told => told?,
+        };
+        if request.nimber && nimber.is_none() {
             return None;
         }
         Some(Solved {
             game: request.game.to_owned(),
             position: known.game().print(&request.position),
             play: request.play,
-            outcome: told.outcome,
-            nimber: told.nimber,
+            outcome,
+            nimber,
             seconds: began.elapsed().as_secs_f64(),
             expansions: 0,
             records: 0,

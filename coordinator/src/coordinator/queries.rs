@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, Position};
 use sproutnet_model::{
-    Answer, Known, Line, Solved, Source, Standing, TableEntry, Verdict, Verification,
+    Answer, Basis, Known, Line, Solved, Source, Standing, TableEntry, Verdict, Verification,
 };
 use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer, MovesError, OnTheSpot, SearchPermit, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
-use sproutnet_solver::theory::{self, quotient::Effort};
 
 use super::core::Core;
 use crate::CoordinatorError;
@@ -39,16 +38,6 @@ impl Lookup {
     }
 }
 
-/// The standing of an outcome that follows from what is known, with the theorem if theory gives the same outcome.
-fn derived(lookup: &Lookup, play: Play, outcome: Outcome) -> Standing {
-    let told = theory::told(&*lookup.game, &lookup.position, play, Effort::Look);
-    let told = told.filter(|told| told.outcome == outcome);
-    Standing {
-        citation: told.map(|told| told.theorem.to_string()),
-        ..Standing::known(Some(outcome), Source::Derived)
-    }
-}
-
 /// Queries about positions and games.
 pub struct Queries {
     core: Arc<Core>,
@@ -64,18 +53,22 @@ impl Queries {
         }
     }
 
-    /// The table of a game. Small start positions without a known outcome are searched until the deadline.
+    /// The table of a game, which may have parameters as in `octal(0.137)`. Small start positions without a known outcome are searched until the deadline.
     ///
     /// # Errors
     /// There is no such game, the store failed, or no search could be made.
     pub fn table(&self, game: &str, until: Instant) -> Result<Vec<TableEntry>, CoordinatorError> {
         let knowledge = self.core.knowledge();
+        let (game, starts) =
+            sproutnet_game::starts(game).map_err(|_| CoordinatorError::Unknown("game"))?;
+        let game = game.name();
         let known = knowledge.game(game);
         let known = known.ok_or(CoordinatorError::Unknown("game"))?;
         let ledger = &self.core.ledger;
         let solved: Vec<Solved> = ledger.values(&Solved::prefix(game))?;
         let verified: Vec<Verification> = ledger.values(&Verification::prefix(game))?;
-        let table = |on_the_spot: &OnTheSpot<'_>| answer::table(on_the_spot, solved, verified);
+        let table =
+            |on_the_spot: &OnTheSpot<'_>| answer::table(on_the_spot, &starts, solved, verified);
         self.with_searches(known, until, table)?
             .map_err(CoordinatorError::Search)
     }
@@ -136,7 +129,7 @@ impl Queries {
                 *standing = if answer::is_small(known, position) {
                     Standing::known(Some(outcome), Source::Search)
                 } else {
-                    derived(lookup, play, outcome)
+                    answer::derived(known, position, play, outcome)
                 };
                 verdict = self::verdict(known, position);
             }
@@ -144,9 +137,11 @@ impl Queries {
         let mut lands = Vec::new();
         if let [_, _, ..] = position.lands() {
             for land in position.lands() {
+                let part = game.part(land);
+                let (game, land) = part.unwrap_or_else(|| (Arc::clone(game), land.clone()));
                 let land = Lookup {
-                    game: Arc::clone(game),
-                    position: Position::new(vec![land.clone()]),
+                    game,
+                    position: Position::new(vec![land]),
                     knowledge: Arc::clone(&lookup.knowledge),
                 };
                 lands.push(self.land(&land, plays, until)?);
@@ -290,9 +285,16 @@ impl Queries {
         if let Some(solved) = self.core.ledger.result_of(&request)? {
             return Ok((verified(Standing::solved(&solved)), solved.nimber));
         }
-        let seen = certified.unwrap_or(seen);
+        if let Some(outcome) = certified {
+            let standing = Standing {
+                basis: Some(Basis::Certificate),
+                ..Standing::known(outcome, Source::Derived)
+            };
+            return Ok((verified(standing), None));
+        }
         if let Some(outcome) = seen.outcome() {
-            return Ok((verified(derived(lookup, play, outcome)), None));
+            let derived = answer::derived(lookup.known(), &lookup.position, play, outcome);
+            return Ok((verified(derived), None));
         }
         let under_way = self.under_way(&request).map(u64::from);
         let published = match lookup.game.name() {

@@ -50,6 +50,10 @@ impl From<Standing> for v1::Standing {
         Self {
             outcome: known_field(standing.outcome),
             source: source_field(standing.source),
+            basis: standing
+                .basis
+                .map_or(v1::Basis::Unspecified, Into::into)
+                .into(),
             citation: text_field(standing.citation),
             solved: optional(standing.solved),
             computation: standing.computation,
@@ -67,6 +71,9 @@ impl From<v1::Standing> for Standing {
                 _ => known,
             },
             source: source(standing.source),
+            basis: v1::Basis::try_from(standing.basis)
+                .ok()
+                .and_then(v1::Basis::known),
             citation: text(standing.citation),
             solved: optional(standing.solved),
             computation: standing.computation,

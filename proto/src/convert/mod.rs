@@ -3,7 +3,7 @@
 //! A value from a newer program that is unknown here reads as unknown. A request without a required
 //! field is an error: see [`play`].
 
-use sproutnet_model::{Known, Source};
+use sproutnet_model::{Basis, Known, Source};
 use sproutnet_notation::{Outcome, Play};
 
 use crate::v1;
@@ -75,6 +75,22 @@ variants!(
         Derived,
         Atlas,
         Literature
+    }
+);
+variants!(
+    Basis,
+    Basis {
+        PlayedOut,
+        Theorem,
+        Sequence,
+        Period,
+        Quotient,
+        Sum,
+        Records,
+        Search,
+        Computation,
+        Certificate,
+        Publication
     }
 );
 

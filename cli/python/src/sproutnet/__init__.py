@@ -9,6 +9,7 @@
 from importlib.metadata import version
 
 from sproutnet.answers import (
+    Basis,
     Computation,
     Drawing,
     Estimate,
@@ -40,6 +41,7 @@ __version__ = version("sproutnet")
 
 __all__ = [
     "AsyncClient",
+    "Basis",
     "Client",
     "Computation",
     "Drawing",

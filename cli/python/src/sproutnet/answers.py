@@ -19,6 +19,19 @@ Outcome = Literal["win", "loss", "unknown", "in progress"]
 """For the player to move; of a move, for the player who makes it. Never a guess."""
 
 Source = Literal["search", "store", "derived", "atlas", "literature"]
+Basis = Literal[
+    "played_out",
+    "theorem",
+    "sequence",
+    "period",
+    "quotient",
+    "sum",
+    "records",
+    "search",
+    "computation",
+    "certificate",
+    "publication",
+]
 """Where an outcome comes from: this request, an earlier computation, what follows from these, a certificate of the
 atlas, a publication."""
 
@@ -76,8 +89,10 @@ class Standing:
     outcome: Outcome
     source: Source | None
     """None if the outcome is not known."""
+    basis: Basis | None
+    """Why the outcome is known, more precisely than the source."""
     citation: str | None
-    """Who published it, if that is the source."""
+    """Who published it, or the theorem, if that is the reason."""
     solved: Provenance | None
     """The computation that found it, if that is the source."""
     computation: int | None

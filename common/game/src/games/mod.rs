@@ -11,6 +11,7 @@ mod nim;
 mod node_kayles;
 mod octal;
 mod subtraction;
+mod sum;
 mod surfaces;
 pub mod switching;
 mod wythoff;
@@ -26,6 +27,7 @@ pub use nim::Nim;
 pub use node_kayles::NodeKayles;
 pub use octal::Octal;
 pub use subtraction::Subtraction;
+pub use sum::Sum;
 pub use surfaces::Surfaces;
 pub use switching::Switching;
 pub use wythoff::Wythoff;
@@ -53,6 +55,7 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Clique),
         Arc::new(ArcKayles),
         Arc::new(Switching),
+        Arc::new(Sum),
     ]
 }
 

@@ -81,11 +81,11 @@ fn text_and_bytes_are_read_as_what_was_written() {
                 "{shown}"
             );
             assert_eq!(qualified(&*read, &read.print(&of_shown)), shown);
-            // The lands may be written in any order.
+            // The lands may be written in any order, where each names its game.
             let lands = position.lands().iter().rev();
             let alone = |land: &Land| game.print(&Position::new(vec![land.clone()]));
             let turned: Vec<String> = lands.map(alone).collect();
-            if !turned.is_empty() {
+            if !turned.is_empty() && game.name() != "sum" {
                 let turned = turned.join("+");
                 assert_eq!(
                     game.parse_stored(&turned).as_ref(),

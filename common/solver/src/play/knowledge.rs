@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Archive, Convention, Exchange, LeastWorth, Misere, Normal, Outcome, Play, Record, RecordError,
-    State, StateError, misere, normal, record,
+    Archive, Convention, Exchange, LeastWorth, Misere, Normal, Outcome, Play, ProvedOutcomes,
+    Record, RecordError, Rules, State, StateError, misere, normal, record,
 };
 use sproutnet_game::{self as game, Game, Lands, Position};
 use sproutnet_notation::GameCode;
@@ -86,7 +86,24 @@ impl Knowledge {
     /// # Errors
     /// See [`Exchange::learn`]; also if the record belongs to no game.
     pub fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        self.game_of(key)?.exchange(key).learn(key, value)
+        let known = self.game_of(key)?;
+        known.exchange(key).learn(key, value)?;
+        if record::play_of(key) == Some(Play::Normal) {
+            // Sums across games file their facts under the games of their lands.
+            let game = known.game().code();
+            for sums in self.sums_with(game) {
+                sums.normal.learn(key, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The games with lands of this game that are asked about.
+    fn sums_with(&self, game: GameCode) -> impl Iterator<Item = &GameKnowledge> {
+        self.games.iter().filter(move |sums| {
+            let rules = sums.game();
+            !sums.lands.is_empty() && rules.code() != game && rules.unfiled(game, &[]).is_some()
+        })
     }
 
     pub(super) fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
@@ -153,6 +170,20 @@ impl GameKnowledge {
         })
     }
 
+    /// Whether the outcome of a position follows without records: all plays to the end of its lands are looked at.
+    pub fn is_played_out(&self, play: Play, position: &Position) -> bool {
+        match play {
+            Play::Normal => {
+                let lands = position.lands().iter();
+                let moves = lands.map(|land| self.game().max_moves(land));
+                moves
+                    .max()
+                    .is_none_or(|most| most <= normal::proof::EVALUATED_DIRECTLY)
+            }
+            Play::Misere => self.misere.fold(&mut self.misere.state(position)).is_some(),
+        }
+    }
+
     /// The convention of a record of this game; a malformed one may count as either.
     fn exchange(&self, key: &[u8]) -> &dyn Exchange {
         match record::play_of(key) {
@@ -175,7 +206,6 @@ impl GameKnowledge {
     /// The record of the outcome of an encoded state. `None` if the bytes are not a state, or if the state has several
     /// lands under normal play, where records are about one land.
     pub fn record_of(&self, play: Play, state: &[u8], outcome: Outcome) -> Option<Record> {
-        let game = self.game().code();
         match play {
             Play::Normal => {
                 let state = State::decode(state, &*self.normal).ok()?;
@@ -183,15 +213,14 @@ impl GameKnowledge {
                     return None;
                 };
                 let fact = normal::proof::fact(state.value, outcome)?;
-                let subject = self.lands.encoding(land);
-                Some(Record::new(game, play, subject, fact.value()))
+                Some(self.normal.record(land, fact))
             }
             Play::Misere => {
                 let value = Fact::from(outcome).value();
                 if state.len() > misere::LARGEST_RECORD {
                     return None;
                 }
-                let record = Record::new(game, play, state, value);
+                let record = Record::new(self.game().code(), play, state, value);
                 let is_known = self.misere.check(&record.key, value).is_ok();
                 is_known.then_some(record)
             }

@@ -54,6 +54,11 @@ pub(super) fn nimber(game: &dyn Game, position: &Position) -> Option<(u32, Theor
     let mut sum = 0;
     let mut theorem = None;
     for land in position.lands() {
+        let part = game.part(land);
+        let (game, land) = match &part {
+            Some((game, land)) => (&**game, land),
+            None => (game, land),
+        };
         let ((parameters, heap), sizes) = game.heaps(&Position::new(vec![land.clone()]))?;
         let name = format!("{}{parameters}", game.name());
         for size in sizes {

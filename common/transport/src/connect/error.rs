@@ -23,7 +23,8 @@ impl Call {
         let reason = broken
             .source()
             .map_or_else(|| broken.message().to_owned(), causes);
-        let mut status = Status::unavailable(format!("lost {}: {reason}", self.url));
+        let hint = broken.source().map_or("", |source| self.hint(source));
+        let mut status = Status::unavailable(format!("lost {}: {reason}{hint}", self.url));
         status.set_source(Arc::new(broken));
         status
     }

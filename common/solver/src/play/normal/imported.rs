@@ -32,8 +32,8 @@ impl Imported {
                 facts.shard(hash).get(hash)
             }
             Self::Archived(archive) => {
-                let subject = lands.encoding(land);
-                let value = archive.value(&record::key(lands.game().code(), Play::Normal, subject));
+                let (game, subject) = lands.game().filed(lands.encoding(land));
+                let value = archive.value(&record::key(game, Play::Normal, subject));
                 let fact = value.map(|value| kept(Fact::of_land(value)));
                 fact.and_then(|fact| merged(Fact::NOTHING, fact, lands.max_moves(land)))
                     .unwrap_or(Fact::NOTHING)

@@ -12,6 +12,7 @@ mod large;
 pub(super) mod proof;
 
 use crate::search::{Means, Numbers};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -27,6 +28,7 @@ use super::{
     Switch, Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
+use sproutnet_notation::GameCode;
 use sproutnet_record::{self as record, Fact, RecordSet};
 
 /// The bit of a land's word that is set once imported facts about the land are included.
@@ -186,22 +188,35 @@ impl Normal {
         }
     }
 
+    /// The land of a record's key.
+    fn subject<'a>(&self, key: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let [code, _, ..] = *key else {
+            return None;
+        };
+        let subject = record::subject(key, GameCode(code), Play::Normal)?;
+        self.lands.game().unfiled(GameCode(code), subject)
+    }
+
     /// The subject and the fact of a record, and the maximum number of moves of its land. A fact about a directly
     /// evaluated land must be true.
-    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(&'a [u8], Fact, u32), RecordError> {
+    fn read<'a>(
+        &self,
+        key: &'a [u8],
+        value: u64,
+    ) -> Result<(Cow<'a, [u8]>, Fact, u32), RecordError> {
         let game = self.lands.game();
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
-        let subject = record::subject(key, game.code(), Play::Normal);
+        let subject = self.subject(key);
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
         let max_moves = game
-            .check(subject)
+            .check(&subject)
             .map_err(|error| malformed(&error.to_string()))?;
         let fact = kept(Fact::of_land(value));
         if merged(Fact::NOTHING, fact, max_moves).is_none() {
             return Err(malformed("it leaves the land no nimber that it can have"));
         }
         if max_moves <= EVALUATED_DIRECTLY {
-            let land = self.lands.read(subject);
+            let land = self.lands.read(&subject);
             let nimber = self.evaluate(land.map_err(|error| malformed(&error.to_string()))?);
             if merged(nimber_is(nimber), fact, max_moves).is_none() {
                 return Err(malformed(&format!("the land's nimber is {nimber}")));
@@ -241,14 +256,9 @@ impl Normal {
         })
     }
 
-    fn record(&self, land: LandId, fact: Fact) -> Record {
-        let subject = self.lands.encoding(land);
-        Record::new(
-            self.lands.game().code(),
-            Play::Normal,
-            subject,
-            fact.value(),
-        )
+    pub(super) fn record(&self, land: LandId, fact: Fact) -> Record {
+        let (game, subject) = self.lands.game().filed(self.lands.encoding(land));
+        Record::new(game, Play::Normal, subject, fact.value())
     }
 }
 
@@ -403,14 +413,14 @@ impl Exchange for Normal {
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         if matches!(self.imported, Imported::Archived(_)) {
             // Most records are about new lands, and need not be read again.
-            let game = self.lands.game().code();
-            let subject = record::subject(key, game, Play::Normal);
-            if subject.is_some_and(|subject| self.lands.find(Lands::hash_of(subject)).is_none()) {
+            let is_new =
+                |subject: Cow<'_, [u8]>| self.lands.find(Lands::hash_of(&subject)).is_none();
+            if self.subject(key).is_some_and(is_new) {
                 return Ok(());
             }
         }
         let (subject, new, max_moves) = self.read(key, value)?;
-        let hash = Lands::hash_of(subject);
+        let hash = Lands::hash_of(&subject);
         let find = || self.lands.find(hash);
         let kept = self.imported.keep(hash, new, max_moves, find);
         let met = kept.map_err(|known| Contradiction {

@@ -1,7 +1,7 @@
 //! The outcomes of a position, and their sources.
 
 use maud::{Markup, html};
-use sproutnet_model::{Answer, Known, Proof, Provenance, Source, Standing, keys_of};
+use sproutnet_model::{Answer, Basis, Known, Proof, Provenance, Standing, keys_of};
 use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
@@ -77,15 +77,17 @@ fn who_wins(answer: &Answer, outcome: Known) -> Markup {
 fn source(standing: &Standing) -> Markup {
     let by_whom = standing.citation.as_deref().unwrap_or("by others");
     html! {
-        @match (standing.source, &standing.solved) {
+        @match (standing.basis, &standing.solved) {
             (_, Some(solved)) => (solved_by(solved)),
-            (Some(Source::Atlas), _) => (certified(by_whom)),
-            (Some(Source::Literature), _) => (published(by_whom)),
-            (Some(Source::Search), _) => { "Found by a search just now." }
-            (Some(Source::Derived), _) if standing.citation.is_some() => {
+            (Some(Basis::Certificate), _) if standing.citation.is_some() => (certified(by_whom)),
+            (Some(Basis::Certificate), _) => { "A certificate was checked here." }
+            (Some(Basis::Publication), _) => (published(by_whom)),
+            (Some(Basis::Search), _) => { "Found by a search just now." }
+            (Some(Basis::PlayedOut), _) => { "Every play was looked at." }
+            (Some(Basis::Records | Basis::Computation), _) => { "It follows from facts proved here." }
+            (Some(Basis::Theorem | Basis::Sequence | Basis::Period | Basis::Quotient | Basis::Sum), _) => {
                 "It follows from " (by_whom) "."
             }
-            (Some(Source::Derived | Source::Store), _) => { "It follows from facts proved here." }
             (None, _) => {}
         }
     }
