@@ -10,14 +10,20 @@ use crate::command::{LONG, Running, bare};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Programs that shell blocks may begin with.
-const PROGRAMS: [&str; 45] = [
+const PROGRAMS: [&str; 46] = [
     ".ci/docker", ".ci/fuzz", ".ci/python", ".ci/run", ".ci/soak", ".ci/web", "alias", "apt-get", "cargo", "cat", "cd",
-    "chmod", "cp", "curl", "docker", "export", "git", "install", "kubectl", "make", "mkdir", "openssl", "pip", "printf",
+    "chmod", "cp", "curl", "docker", "export", "git", "install", "kubectl", "less", "make", "mkdir", "openssl", "pip", "printf",
     "python3", "rm", "sha256sum", "sprout", "sproutnet", "sproutnet-certificate", "sproutnet-coordinator",
     "sproutnet-worker", "ssh", "sudo", "systemctl", "tar", "target/release/sproutnet",
     "target/release/sproutnet-certificate", "target/release/sproutnet-coordinator", "target/release/sproutnet-worker",
     "umask", "zcat", "g++", "time", "./check",
 ];
+
+/// The programs whose options are checked; the guide to Docker Swarm calls the command `sprout`.
+const OWN: [&str; 4] = ["sproutnet", "sprout", "sproutnet-coordinator", "sproutnet-worker"];
+
+/// An option that a program has only with a feature of its build.
+const BY_FEATURE: &str = "--otlp";
 
 /// A page: its path from the root, and its text.
 struct Page {
@@ -268,21 +274,23 @@ fn every_command_shown_exists() {
                     complain("an unknown program");
                     continue;
                 }
-                // A command may be run by cargo, or in a container.
-                let own = words.iter().rposition(|word| {
-                    ["sproutnet", "sprout", "sproutnet-coordinator", "sproutnet-worker"]
-                        .contains(&word.trim_start_matches("target/release/"))
+                // A command may be run by cargo, or in a container. The name may also be that of a package or namespace.
+                let own = (0..words.len()).rev().find(|&at| {
+                    let is_named = at > 0 && ["-n", "-p"].contains(&words[at - 1]);
+                    let name = words[at].trim_start_matches("target/release/");
+                    !is_named && OWN.contains(&name)
                 });
                 let by_cargo = ["cargo", "run", "--release", "--"];
                 let (program, arguments) = match own {
                     _ if words.starts_with(&by_cargo) => ("sproutnet", &words[by_cargo.len()..]),
-                    Some(place) if first != "install" && first != "alias" => {
+                    Some(place) if !["alias", "cargo", "install", "systemctl"].contains(&first) => {
                         (words[place].trim_start_matches("target/release/"), &words[place + 1..])
                     }
                     _ => continue,
                 };
                 let given = arguments.iter().filter(|word| word.starts_with("--") && word.len() > 2);
                 let given = given.map(|word| word.split('=').next().unwrap_or_default());
+                let given = given.filter(|&option| option != BY_FEATURE);
                 if let Some(options) = known.get(program) {
                     for option in given.filter(|&option| !options.contains(option)) {
                         complain(&format!("{program} has no option {option}"));

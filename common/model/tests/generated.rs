@@ -20,7 +20,8 @@ fn conjectured(play: Play, spots: u32) -> Option<Outcome> {
 /// Who first published an outcome. The table of the program has one source for all outcomes under misère play.
 fn first_published(play: Play, spots: u32, citation: &'static str) -> &'static str {
     match (play, spots) {
-        (Play::Normal, _) | (Play::Misere, 0) => citation,
+        (Play::Normal, _) => citation,
+        (Play::Misere, 0) => "trivial",
         (Play::Misere, 1..=9) => "Applegate, Jacobson and Sleator 1991",
         (Play::Misere, 10..=12) => "Jordan and Khorkov 2007",
         (Play::Misere, 13..=16) => "Jordan and Khorkov 2009",
