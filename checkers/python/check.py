@@ -1,10 +1,11 @@
 """Checks a certificate: does it prove who wins a position of Sprouts?
 
-    python3 docs/check.py 7.sprout
+    python3 checkers/python/check.py 7.sprout
 
-It follows docs/proofs.md and docs/misere.md, which say all that it needs and why these checks are enough, and shares
-nothing with the other programs of Sproutnet. It is made to be read from top to bottom, so it is plain and slow. It needs
-Python 3.11. The exit code is 0 if the certificate is accepted, 1 if it is refused, and 2 if there is no such file.
+It implements docs/reference/certificates.md, and shares nothing but that page with the other programs of Sproutnet.
+docs/explanation/proofs.md says why these checks are enough. It is made to be read from top to bottom, so it is plain and
+slow. It needs Python 3.11. The exit code is 0 if all certificates are accepted, 1 if one is beyond this checker, 2 if
+there is no such file, and 4 if one is refused.
 """
 import hashlib
 import re
@@ -19,9 +20,13 @@ from math import prod
 MOST_LIVES, MOST_BYTES = 1_000, 4_096  # of a position, also the highest rank; of a fact behind its position
 MOST_HEAP, MOST_DEPTH = 99, 128  # of a value: its heaps, and its levels of parentheses
 MOST_FOLLOWERS = 1_000_000  # of a sum of games
+MOST_FACTS, MOST_TEXT = 1_000_000, 1 << 26  # what this checker reads of a certificate, in facts and bytes
 
 class Refused(Exception):
     """Why a certificate is refused. Its arguments are the problem, the line, and the column, both from 1."""
+
+class Undecided(Exception):
+    """Why this checker can neither accept nor refuse a certificate."""
 
 # ---- 1. The rules ---------------------------------------------------------------------------------------------
 # A land is a tuple of regions, a region a tuple of boundaries, and a boundary a tuple of spots. The numbers 0, 1
@@ -154,7 +159,7 @@ def canonical(land):
             finer[min(unclear, key=finer.get)] = len(finer)
         colour = finer
 
-# ---- 3. Games under misère play (docs/misere.md) --------------------------------------------------------------
+# ---- 3. Games under misère play (docs/explanation/misere.md) ----------------------------------------------------------
 # A canonical game is a number, and `games` has its options. Equal games are equal numbers.
 NOTHING, ONE = 0, 1  # the heaps of none and of one
 games, longest = [], []  # the options and the longest play of each game
@@ -221,12 +226,12 @@ def sum_is_lost(bases, ones):
 
 # ---- 4. Reading a certificate ---------------------------------------------------------------------------------
 HEADER = ["sproutnet certificate 1", "game: sprouts", "play: (normal|misere)", "position: (?=[^ ])",
-          "outcome: (win|loss)", "small: (0|[1-9][0-9]?)", "tool: ([ -~]{0,200})", "facts: (0|[1-9][0-9]{0,8})",
+          "outcome: (win|loss)", "small: (0|[1-9][0-9]?)", "tool: ([ -~]{0,200})", "facts: (0|[1-9][0-9]{0,9})",
           "sha256: ([0-9a-f]{64})", ""]  # fmt: skip
 BOUNDARY = r"(?:0(?:\*0*[0-9]{1,4}(?![0-9]))?|(?:[mn]\(0*[1-9][0-9]{0,3}\)|[1-3A-Za-z])+)"
 REGION = rf"{BOUNDARY}(?:\.{BOUNDARY})*"
 CLOSE = r"\.?(?:\}\]*|\]+)"
-POSITION = rf"!|{REGION}(?:(?:{CLOSE}[|+]?|[|+]){REGION})*(?:(?:{CLOSE})?!?|\.!)"
+POSITION = rf"!|{REGION}(?:(?:{CLOSE}[|+]?|[|+]){REGION})*(?:\.!|(?:{CLOSE})?!?)"
 SPOT = r"0(?:\*0*(?P<many>[0-9]+))?|(?P<kind>[mn])\(0*(?P<beyond>[0-9]+)\)|[1-3A-Za-z]"
 TOKEN = re.compile(rf"{SPOT}|{CLOSE}[|+]?|[.|+!]")
 
@@ -302,43 +307,65 @@ class Line:
         return plus(value, ONE) if self.take(r"\+1") else value
 
 def lines_of(path):
-    """The lines of a certificate, and the checksum of its facts."""
+    """The lines of a certificate, one by one: a file that is refused is not unpacked to its end."""
+    unpacker, rest, number, size = zlib.decompressobj(wbits=31), b"", 0, 0
     with open(path, "rb") as file:
-        stream = zlib.decompressobj(wbits=31)
-        text = stream.decompress(file.read())
-    if not stream.eof or stream.unused_data:
-        raise Refused("the gzip stream is cut off, or something follows it")
-    *lines, rest = text.split(b"\n")
-    for n, line in enumerate([*lines, rest], 1):
-        if bad := re.search(rb"[^ -~]", line):
-            raise Refused("this is not a printable ASCII character", n, bad.start() + 1)
-        if len(line) > 1 << 20 or line and n > len(lines):
-            raise Refused("the line is too long, or its end is missing", n)
-    return [line.decode() for line in lines], hashlib.sha256(text.partition(b"\n\n")[2]).hexdigest()
+        while not unpacker.eof:
+            packed = unpacker.unconsumed_tail or file.read(1 << 16)
+            text = unpacker.decompress(packed, 1 << 16)
+            if not packed and not text:
+                raise Refused("the gzip stream is cut off")
+            size += len(text)
+            if size > MOST_TEXT:
+                raise Undecided(f"this checker reads at most {MOST_TEXT} bytes of text")
+            *lines, rest = (rest + text).split(b"\n")
+            for n, line in enumerate([*lines, rest], number + 1):
+                if bad := re.search(rb"[^ -~]", line):
+                    raise Refused("this is not a printable ASCII character", n, bad.start() + 1)
+                if len(line) > 1 << 20:
+                    raise Refused("the line is too long", n, (1 << 20) + 1)
+            yield from map(bytes.decode, lines)
+            number += len(lines)
+        if unpacker.unused_data or file.read(1):
+            raise Refused("something follows the gzip stream")
+    if rest:
+        raise Refused("the last line has no end", number + 1, len(rest) + 1)
 
 class Certificate:
-    def __init__(self, lines, checksum):
+    def __init__(self, header, lines):
         found = []
-        for n, expected in enumerate(HEADER, 1):
-            line = Line(lines[n - 1] if n <= len(lines) else "", n)
+        for n, (text, expected) in enumerate(zip(header, HEADER), 1):
+            line = Line(text, n)
+            if text == "game: mixed" and n == 2:
+                raise Undecided("this checker knows Sprouts alone")
             if not (taken := line.take(expected)):
                 line.refuse(f"expected `{expected}`")
             if n == 4:
                 self.written, self.root = line.text[line.at :], line.position()
             line.take("$") or line.refuse("expected the end of the line")
             found += taken.groups()
-        self.play, self.outcome, small, _, facts, digest = found
-        self.small = int(small)
+        self.play, self.outcome, small, _, count, digest = found
+        self.small, self.count = int(small), int(count)
         if self.small and self.play == "normal":
             raise Refused("expected `0` under normal play", 6)
-        if int(facts) != len(lines) - len(HEADER) or digest != checksum:
-            raise Refused("the facts have another number or another checksum", 8)
+        if self.count >= 1 << 32:
+            raise Refused(f"expected a number of at most {(1 << 32) - 1}", 8)
+        if self.count > MOST_FACTS:
+            raise Undecided(f"this checker reads at most {MOST_FACTS} facts")
         self.values, rank = {}, 0  # the nimber or the game that a fact gives a land
-        self.facts = []  # the line, the lands, and the value; or a list of values, if the fact says `lost`
-        for n, text in enumerate(lines[len(HEADER) :], len(HEADER) + 1):
+        self.facts = {}  # the line of each fact: of lands and a value, or of lands and a tuple of values if it says `lost`
+        n, checksum = len(HEADER), hashlib.sha256()
+        for n, text in enumerate(lines, n + 1):
+            if n > len(HEADER) + self.count:
+                raise Refused("there are more facts than the header announces", n)
+            checksum.update(text.encode() + b"\n")
             before, rank = rank, self.read(Line(text, n))
             if not before <= rank <= MOST_LIVES:
                 raise Refused(f"the rank {rank} exceeds {MOST_LIVES}, or is lower than {before}, the one before", n)
+        if n < len(HEADER) + self.count:
+            raise Refused("there are fewer facts than the header announces", n)
+        if digest != checksum.hexdigest():
+            raise Refused("the checksum does not match the facts", 9)
 
     def read(self, line):
         """Reads a fact, and returns its rank."""
@@ -354,14 +381,14 @@ class Certificate:
                 line.refuse(f"the land has no more than {self.small} lives, or the value has too long a play", 0)
             self.values[position[0]] = value
         else:
-            value = []
+            value = ()
             while self.play == "misere" and line.take(" & "):
-                value.append(line.value())
+                value += (line.value(),)
                 rank += longest[value[-1]]
             if self.play == "normal" or not line.take(" lost"):
                 line.refuse("expected ` = `" + (", ` & ` or ` lost`" if self.play == "misere" else ""))
         line.take("$") or line.refuse("expected the end of the line")
-        self.facts.append((line.line, position, value))
+        self.facts.setdefault((position, value), line.line)
         return rank
 
 # ---- 5. What is checked: normal play --------------------------------------------------------------------------
@@ -421,7 +448,7 @@ class Misere(Certificate):
     @cached_property
     def lost(self):
         """The states that a fact says are lost. They are folded when all values are known."""
-        facts = ((position, value) for _, position, value in self.facts if isinstance(value, list))
+        facts = (fact for fact in self.facts if isinstance(fact[1], tuple))
         return {self.fold(position, *folded(values)) for position, values in facts}
 
     def known(self, state, lost):
@@ -433,7 +460,7 @@ class Misere(Certificate):
 
     def check(self, line, position, value):
         """Checks that a land is equal to a game, or that the player to move loses a sum."""
-        if isinstance(value, list):
+        if isinstance(value, tuple):
             found = list(self.options(self.fold(position, *folded(value))))
             if not found or not all(self.known(option, False) for option in found):
                 raise Refused("an option is not shown to be won" if found else "without a move, it is won", line)
@@ -464,10 +491,11 @@ class Misere(Certificate):
 # ---- 7. The program -------------------------------------------------------------------------------------------
 def verified(path):
     """The certificate in a file, after it was checked."""
-    lines, checksum = lines_of(path)
-    certificate = (Misere if "play: misere" in lines[:3] else Normal)(lines, checksum)
-    for fact in certificate.facts:
-        certificate.check(*fact)
+    lines = lines_of(path)
+    header = [next(lines, "") for _ in HEADER[:-1]] + [next(lines, "the end")]
+    certificate = (Misere if header[2] == "play: misere" else Normal)(header, lines)
+    for fact, line in certificate.facts.items():
+        certificate.check(line, *fact)
     if not certificate.follows():
         raise Refused(f"{certificate.written} is a {certificate.outcome}: this does not follow from the facts", 5)
     return certificate
@@ -483,16 +511,19 @@ def main(paths):
         start, before = time.monotonic(), canonical.cache_info().misses
         try:
             it = verified(path)
-            counts = f"{len(it.facts):,}", f"{canonical.cache_info().misses - before:,}"
+            counts = f"{it.count:,}", f"{canonical.cache_info().misses - before:,}"
             took = f"{time.monotonic() - start:.3f} s"
             print(head + row.format(it.written, it.play, it.outcome, *counts, took, path), flush=True)
             head = ""
         except OSError as problem:
             print(f"error: {path}: {problem.strerror}", file=sys.stderr)
-            code = 2
+            code = max(code, 2)
         except (Refused, zlib.error) as why:
             where = ", ".join(f"{name} {n}" for name, n in zip(("line", "column"), why.args[1:]))
             print("error: " + ": ".join(filter(None, [path, where, why.args[0]])), file=sys.stderr)
+            code = max(code, 4)
+        except Undecided as why:
+            print(f"undecided: {path}: {why}", file=sys.stderr)
             code = max(code, 1)
     return code
 
