@@ -110,7 +110,7 @@ def replies(position):
     """The positions that one move in a sum of lands leads to."""
     return (position[:i] + option + position[i + 1 :] for i, land in enumerate(position) for option in options(land))
 
-# ---- 2. Which lands are the same (equivalence 6) --------------------------------------------------------------
+# ---- 2. Which lands are the same (rule E6) --------------------------------------------------------------------
 # Each land is written in one way: boundaries turned, regions mirrored, everything in order of how it looks. For that,
 # spots between two regions get colours: numbers that depend on what is around them, and not on how the land was
 # written. If spots keep one colour, any of them comes first. Usually all lead to the same, because of a symmetry. If
@@ -159,14 +159,14 @@ def canonical(land):
             finer[min(unclear, key=finer.get)] = len(finer)
         colour = finer
 
-# ---- 3. Games under misère play (docs/explanation/misere.md) ----------------------------------------------------------
+# ---- 3. Games under misère play (rules G) ---------------------------------------------------------------------
 # A canonical game is a number, and `games` has its options. Equal games are equal numbers.
 NOTHING, ONE = 0, 1  # the heaps of none and of one
 games, longest = [], []  # the options and the longest play of each game
 
 @lru_cache(maxsize=None)
 def game(choices):
-    """The canonical form of the game with this set of options, which are canonical (misere.md, section 2)."""
+    """The canonical form of the game with this set of options, which are canonical (rules G1 and G2)."""
     # A simpler game is an option of each option that it lacks. So it is an option of an option.
     for simpler in {simpler for choice in choices for simpler in games[choice]}:
         lacks = choices - games[simpler]
