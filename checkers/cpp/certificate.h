@@ -36,5 +36,5 @@ class Convention {
 std::unique_ptr<Convention> normal_play();
 std::unique_ptr<Convention> misere_play(int small);
 
-/// Checks the certificate in a file, and returns its header. Throws `Refused` or `Undecided`.
+/// Checks the certificate in a file, and returns its header. Throws `Refused`, `Undecided` or `NoFile`.
 Header check_certificate(const std::string& path, Counts& counts);

@@ -255,7 +255,7 @@ void header(Bits& in) {
 
 void unpack(const std::string& path, const std::function<void(const char*, size_t)>& sink) {
   std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(path.c_str(), "rb"), fclose);
-  if (!file) throw Undecided(strerror(errno));
+  if (!file) throw NoFile(strerror(errno));
   auto in = std::make_unique<Bits>(file.get());
   header(*in);
   auto inflater = std::make_unique<Inflater>(*in, sink);

@@ -5,5 +5,5 @@
 #include <string>
 
 /// Unpacks a file of one gzip member with nothing after it, and hands on its text in pieces. Throws `Refused` if it is
-/// anything else, and `Undecided` if it cannot be opened.
+/// anything else, and `NoFile` if it cannot be opened.
 void unpack(const std::string& path, const std::function<void(const char*, size_t)>& sink);

@@ -31,6 +31,9 @@ int check(const char* path) {
     else
       printf("%s: refused: %s\n", path, why.what());
     return REFUSED;
+  } catch (const NoFile& why) {
+    fprintf(stderr, "%s: %s\n", path, why.what());
+    return BAD_INPUT;
   } catch (const Undecided& why) {
     printf("%s: undecided: %s\n", path, why.what());
   } catch (const std::bad_alloc&) {

@@ -9,7 +9,12 @@ struct Refused : std::runtime_error {
   explicit Refused(const std::string& why, long line = 0) : std::runtime_error(why), line(line) {}
 };
 
-/// This checker cannot decide: it does not know the game, or the file cannot be opened.
+/// This checker cannot decide, for example because it does not know the game.
 struct Undecided : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The file cannot be opened.
+struct NoFile : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

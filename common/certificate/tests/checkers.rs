@@ -21,8 +21,8 @@ const OPTIONS: Options = Options {
 /// The maximum number of changed facts of each certificate. The whole test takes seconds.
 const CHANGED: usize = 12;
 
-/// The time for any of the conformance files, on a busy machine too. Some unpack to many times their size.
-const SOON: Duration = Duration::from_secs(60);
+/// The time for all conformance files, on a busy machine too. Some unpack to a thousand times their size.
+const SOON: Duration = Duration::from_secs(300);
 
 /// What a checker says of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +148,13 @@ fn the_conformance_files_are_decided_as_the_specification_says() {
     let verdicts = cases.iter().map(|(_, verdict, ..)| *verdict);
     let count = verdicts.filter(|&verdict| verdict == Verdict::Accepted);
     let count = count.count();
-    assert!(count >= 30 && cases.len() - count >= 60, "{count}");
+    let refused = cases.len() - count;
+    let page = fs::read_to_string(repository().join("docs/reference/certificates.md"));
+    let counts = format!("has {count} certificates to accept and {refused} to refuse");
+    assert!(
+        page.expect("the specification").contains(&counts),
+        "{counts}"
+    );
     let files: Vec<PathBuf> = cases.iter().map(|(file, ..)| file.clone()).collect();
     for (checker, knows_mixed, check) in [
         ("Rust", true, by_program as fn(&[PathBuf]) -> Verdicts),
