@@ -1,4 +1,4 @@
-// Misère play: values of lands, and lost sums (rules G, S and C4 to C6 of the specification).
+// Misère play: values of lands, and lost sums (rules G, S and C4 to C7 of the specification).
 #include <algorithm>
 #include <unordered_map>
 
