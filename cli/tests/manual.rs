@@ -16,7 +16,7 @@ const PROGRAMS: [&str; 46] = [
     "python3", "rm", "sha256sum", "sprout", "sproutnet", "sproutnet-certificate", "sproutnet-coordinator",
     "sproutnet-worker", "ssh", "sudo", "systemctl", "tar", "target/release/sproutnet",
     "target/release/sproutnet-certificate", "target/release/sproutnet-coordinator", "target/release/sproutnet-worker",
-    "umask", "zcat", "g++", "time", "./check",
+    "umask", "zcat", "g++", "time", "./sprouts-check",
 ];
 
 /// The programs whose options are checked; the guide to Docker Swarm calls the command `sprout`.

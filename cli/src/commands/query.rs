@@ -92,7 +92,7 @@ impl Show for Queried {
         lines.push(String::new());
         lines.extend(Play::ALL.map(|play| {
             let verified = if self.answer.standing(play).verified {
-                "; confirmed by an independent checker"
+                "; confirmed by the checker of certificates"
             } else {
                 ""
             };
