@@ -291,6 +291,22 @@ fn options_of(program: &str, configuration: &str) -> BTreeSet<String> {
     options.map(str::to_owned).collect()
 }
 
+/// The program of this repository that a command runs, also by cargo or in a container, and its arguments.
+fn own_command<'a>(words: &'a [&'a str]) -> Option<(&'a str, &'a [&'a str])> {
+    if let Some(arguments) = words.strip_prefix(&["cargo", "run", "--release", "--"]) {
+        return Some(("sproutnet", arguments));
+    }
+    if ["alias", "cargo", "install", "systemctl"].contains(words.first()?) {
+        return None;
+    }
+    let name = |at: usize| words[at].trim_start_matches("target/release/");
+    // The name may also be that of a package or a namespace.
+    let is_named = |at: usize| at > 0 && ["-n", "-p"].contains(&words[at - 1]);
+    let mut places = (0..words.len()).rev();
+    let place = places.find(|&at| !is_named(at) && OWN.contains(&name(at)))?;
+    Some((name(place), &words[place + 1..]))
+}
+
 #[test]
 fn every_command_shown_exists() {
     let configuration = fs::read_to_string(Path::new(ROOT).join("docs/reference/configuration.md"));
@@ -336,22 +352,8 @@ fn every_command_shown_exists() {
                     complain("an unknown program");
                     continue;
                 }
-                // A command may be run by cargo, or in a container. The name may also be that of a package or namespace.
-                let own = (0..words.len()).rev().find(|&at| {
-                    let is_named = at > 0 && ["-n", "-p"].contains(&words[at - 1]);
-                    let name = words[at].trim_start_matches("target/release/");
-                    !is_named && OWN.contains(&name)
-                });
-                let by_cargo = ["cargo", "run", "--release", "--"];
-                let (program, arguments) = match own {
-                    _ if words.starts_with(&by_cargo) => ("sproutnet", &words[by_cargo.len()..]),
-                    Some(place) if !["alias", "cargo", "install", "systemctl"].contains(&first) => {
-                        (
-                            words[place].trim_start_matches("target/release/"),
-                            &words[place + 1..],
-                        )
-                    }
-                    _ => continue,
+                let Some((program, arguments)) = own_command(&words) else {
+                    continue;
                 };
                 let given = arguments
                     .iter()
