@@ -11,16 +11,70 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Programs that shell blocks may begin with.
 const PROGRAMS: [&str; 46] = [
+<<<<<<< HEAD
     ".ci/docker", ".ci/fuzz", ".ci/python", ".ci/run", ".ci/soak", ".ci/web", "alias", "apt-get", "cargo", "cat", "cd",
     "chmod", "cp", "curl", "docker", "export", "git", "install", "kubectl", "less", "make", "mkdir", "openssl", "pip", "printf",
     "python3", "rm", "sha256sum", "sprout", "sproutnet", "sproutnet-certificate", "sproutnet-coordinator",
     "sproutnet-worker", "ssh", "sudo", "systemctl", "tar", "target/release/sproutnet",
     "target/release/sproutnet-certificate", "target/release/sproutnet-coordinator", "target/release/sproutnet-worker",
     "umask", "zcat", "g++", "time", "./sprouts-check",
+=======
+    ".ci/docker",
+    ".ci/fuzz",
+    ".ci/python",
+    ".ci/run",
+    ".ci/soak",
+    ".ci/web",
+    "alias",
+    "apt-get",
+    "cargo",
+    "cat",
+    "cd",
+    "chmod",
+    "cp",
+    "curl",
+    "docker",
+    "export",
+    "git",
+    "install",
+    "kubectl",
+    "less",
+    "make",
+    "mkdir",
+    "openssl",
+    "pip",
+    "printf",
+    "python3",
+    "rm",
+    "sha256sum",
+    "sprout",
+    "sproutnet",
+    "sproutnet-certificate",
+    "sproutnet-coordinator",
+    "sproutnet-worker",
+    "ssh",
+    "sudo",
+    "systemctl",
+    "tar",
+    "target/release/sproutnet",
+    "target/release/sproutnet-certificate",
+    "target/release/sproutnet-coordinator",
+    "target/release/sproutnet-worker",
+    "umask",
+    "zcat",
+    "g++",
+    "time",
+    "./check",
+>>>>>>> 0244fa7d8318b56c51becbf7f8225fa0413373a9
 ];
 
 /// The programs whose options are checked; the guide to Docker Swarm calls the command `sprout`.
-const OWN: [&str; 4] = ["sproutnet", "sprout", "sproutnet-coordinator", "sproutnet-worker"];
+const OWN: [&str; 4] = [
+    "sproutnet",
+    "sprout",
+    "sproutnet-coordinator",
+    "sproutnet-worker",
+];
 
 /// An option that a program has only with a feature of its build.
 const BY_FEATURE: &str = "--otlp";
@@ -153,8 +207,9 @@ fn every_link_leads_somewhere() {
             };
             let is_there = match place {
                 "" => target.exists(),
-                place => fs::read_to_string(&target)
-                    .is_ok_and(|text| anchors(&text).contains(place)),
+                place => {
+                    fs::read_to_string(&target).is_ok_and(|text| anchors(&text).contains(place))
+                }
             };
             if !is_there {
                 broken.push(format!("{}: {link}", page.path.display()));
@@ -205,7 +260,9 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
             (Some(open), letter) if open == letter => quote = None,
             (None, ' ' | '\n' | '|' | ';' | '&' | '<' | '>') => {
                 if std::mem::take(&mut is_word) {
-                    all.last_mut().expect("a command").push(std::mem::take(&mut word));
+                    all.last_mut()
+                        .expect("a command")
+                        .push(std::mem::take(&mut word));
                 }
                 if matches!(letter, '|' | ';' | '&') {
                     all.push(Vec::new());
@@ -224,7 +281,10 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
 /// The long options of a command, from its help.
 fn options(command: &[&str]) -> BTreeSet<String> {
     let arguments = [command, &["--help"]].concat();
-    let help = Running::start(bare(&arguments)).end(LONG).with_code(0).stdout;
+    let help = Running::start(bare(&arguments))
+        .end(LONG)
+        .with_code(0)
+        .stdout;
     let words = help.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
     let options = words.filter(|word| word.starts_with("--") && word.len() > 2);
     options.map(str::to_owned).collect()
@@ -240,6 +300,22 @@ fn options_of(program: &str, configuration: &str) -> BTreeSet<String> {
     options.map(str::to_owned).collect()
 }
 
+/// The program of this repository that a command runs, also by cargo or in a container, and its arguments.
+fn own_command<'a>(words: &'a [&'a str]) -> Option<(&'a str, &'a [&'a str])> {
+    if let Some(arguments) = words.strip_prefix(&["cargo", "run", "--release", "--"]) {
+        return Some(("sproutnet", arguments));
+    }
+    if ["alias", "cargo", "install", "systemctl"].contains(words.first()?) {
+        return None;
+    }
+    let name = |at: usize| words[at].trim_start_matches("target/release/");
+    // The name may also be that of a package or a namespace.
+    let is_named = |at: usize| at > 0 && ["-n", "-p"].contains(&words[at - 1]);
+    let mut places = (0..words.len()).rev();
+    let place = places.find(|&at| !is_named(at) && OWN.contains(&name(at)))?;
+    Some((name(place), &words[place + 1..]))
+}
+
 #[test]
 fn every_command_shown_exists() {
     let configuration = fs::read_to_string(Path::new(ROOT).join("docs/reference/configuration.md"));
@@ -248,24 +324,35 @@ fn every_command_shown_exists() {
     for program in ["sproutnet-coordinator", "sproutnet-worker"] {
         known.insert(program.to_owned(), options_of(program, &configuration));
     }
-    let help = Running::start(bare(&["help"])).end(LONG).with_code(0).stdout;
+    let help = Running::start(bare(&["help"]))
+        .end(LONG)
+        .with_code(0)
+        .stdout;
     let (_, listed) = help.split_once("Commands:").expect("the commands");
     let (listed, _) = listed.split_once("\n\n").expect("the end of the commands");
-    let subcommands: BTreeSet<&str> =
-        listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let subcommands: BTreeSet<&str> = listed
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
     let mut wrong = Vec::new();
     let mut count = 0;
-    for page in pages().iter().filter(|page| !page.path.starts_with("docs/lab")) {
+    for page in pages()
+        .iter()
+        .filter(|page| !page.path.starts_with("docs/lab"))
+    {
         for line in commands(&page.text) {
             for words in simple_commands(&line) {
                 let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
                 let is_setting = |word: &&str| {
                     word.split_once('=').is_some_and(|(name, _)| {
-                        name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
+                        name.chars()
+                            .all(|letter| letter.is_ascii_uppercase() || letter == '_')
                     })
                 };
                 words.drain(..words.iter().take_while(|word| is_setting(word)).count());
-                let Some(&first) = words.first() else { continue };
+                let Some(&first) = words.first() else {
+                    continue;
+                };
                 count += 1;
                 let mut complain = |problem: &str| {
                     wrong.push(format!("{}: {problem}: {line}", page.path.display()));
@@ -274,21 +361,12 @@ fn every_command_shown_exists() {
                     complain("an unknown program");
                     continue;
                 }
-                // A command may be run by cargo, or in a container. The name may also be that of a package or namespace.
-                let own = (0..words.len()).rev().find(|&at| {
-                    let is_named = at > 0 && ["-n", "-p"].contains(&words[at - 1]);
-                    let name = words[at].trim_start_matches("target/release/");
-                    !is_named && OWN.contains(&name)
-                });
-                let by_cargo = ["cargo", "run", "--release", "--"];
-                let (program, arguments) = match own {
-                    _ if words.starts_with(&by_cargo) => ("sproutnet", &words[by_cargo.len()..]),
-                    Some(place) if !["alias", "cargo", "install", "systemctl"].contains(&first) => {
-                        (words[place].trim_start_matches("target/release/"), &words[place + 1..])
-                    }
-                    _ => continue,
+                let Some((program, arguments)) = own_command(&words) else {
+                    continue;
                 };
-                let given = arguments.iter().filter(|word| word.starts_with("--") && word.len() > 2);
+                let given = arguments
+                    .iter()
+                    .filter(|word| word.starts_with("--") && word.len() > 2);
                 let given = given.map(|word| word.split('=').next().unwrap_or_default());
                 let given = given.filter(|&option| option != BY_FEATURE);
                 if let Some(options) = known.get(program) {
@@ -297,7 +375,9 @@ fn every_command_shown_exists() {
                     }
                     continue;
                 }
-                let Some(&command) = arguments.first() else { continue };
+                let Some(&command) = arguments.first() else {
+                    continue;
+                };
                 if command.starts_with('-') || command == "help" {
                     continue;
                 }
@@ -326,8 +406,12 @@ fn every_command_shown_exists() {
 fn dependencies(manifest: &str) -> BTreeSet<&str> {
     let (_, section) = manifest.split_once("[dependencies]\n").unwrap_or_default();
     let section = section.split("\n[").next().unwrap_or_default();
-    let names = section.lines().filter_map(|line| line.strip_prefix("sproutnet-"));
-    names.filter_map(|line| line.split(['.', ' ']).next()).collect()
+    let names = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("sproutnet-"));
+    names
+        .filter_map(|line| line.split(['.', ' ']).next())
+        .collect()
 }
 
 #[test]
@@ -340,8 +424,14 @@ fn the_list_of_crates_is_that_of_the_manifests() {
     let page = read("ARCHITECTURE.md");
     let (_, crates) = page.split_once("\n## Crates\n").expect("the section");
     let rows = crates.lines().filter(|line| line.starts_with("| `"));
-    let rows: Vec<Vec<&str>> =
-        rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect()).collect();
+    let rows: Vec<Vec<&str>> = rows
+        .map(|row| {
+            row.trim_matches('|')
+                .split(" | ")
+                .map(|cell| cell.trim_matches(['|', ' ']))
+                .collect()
+        })
+        .collect();
     let mut listed = BTreeSet::new();
     for row in rows.iter().take(members.len()) {
         let name = row[0].trim_matches('`');
@@ -358,22 +448,48 @@ fn the_list_of_crates_is_that_of_the_manifests() {
 
 /// Words that belong to the lab, or to another machine.
 const NOT_IN_THE_MANUAL: [&str; 13] = [
-    "had other work", "beside other work", "until November", "commit `", "(commit", "with commit", "made anew", "brings nothing", "brought nothing",
-    "drawn anew", "exactly if", "no gain", "as far as ",
+    "had other work",
+    "beside other work",
+    "until November",
+    "commit `",
+    "(commit",
+    "with commit",
+    "made anew",
+    "brings nothing",
+    "brought nothing",
+    "drawn anew",
+    "exactly if",
+    "no gain",
+    "as far as ",
 ];
 
 #[test]
 fn only_the_lab_has_dates_and_commits() {
     let months = [
-        "January", "February", "March", "April", "June", "July", "August", "September", "October", "November", "December",
+        "January",
+        "February",
+        "March",
+        "April",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
     ];
     let mut wrong = Vec::new();
     for page in pages().iter().filter(|page| !is_dated(&page.path)) {
         for line in prose(&page.text) {
-            let mut words = line.split(|letter: char| !letter.is_alphanumeric()).collect::<Vec<_>>();
+            let mut words = line
+                .split(|letter: char| !letter.is_alphanumeric())
+                .collect::<Vec<_>>();
             words.retain(|word| !word.is_empty());
             let is_date = words.windows(2).any(|pair| {
-                pair[0].parse::<u32>().is_ok_and(|day| (1..=31).contains(&day)) && months.contains(&pair[1])
+                pair[0]
+                    .parse::<u32>()
+                    .is_ok_and(|day| (1..=31).contains(&day))
+                    && months.contains(&pair[1])
             });
             let words = NOT_IN_THE_MANUAL.iter().any(|words| line.contains(words));
             if is_date || words {
@@ -381,5 +497,9 @@ fn only_the_lab_has_dates_and_commits() {
             }
         }
     }
-    assert!(wrong.is_empty(), "these belong to the lab, or can be said more plainly:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "these belong to the lab, or can be said more plainly:\n{}",
+        wrong.join("\n")
+    );
 }

@@ -110,9 +110,14 @@ fn table(text: &str) -> String {
     };
     let mut helps = text.lines().filter_map(|line| about(line, "# HELP "));
     for (name, kind) in text.lines().filter_map(|line| about(line, "# TYPE ")) {
-        let (_, help) = helps.find(|(helped, _)| *helped == name).expect("a help text");
+        let (_, help) = helps
+            .find(|(helped, _)| *helped == name)
+            .expect("a help text");
         let end = if kind == "counter" { "_total" } else { "" };
-        table += &format!("| `{name}{end}` | {kind} | {} |\n", help.trim_end_matches('.'));
+        table += &format!(
+            "| `{name}{end}` | {kind} | {} |\n",
+            help.trim_end_matches('.')
+        );
     }
     table
 }
@@ -122,7 +127,10 @@ async fn generated_table_of_metrics_is_current() {
     let cluster = Cluster::start().await;
     let printed = soon(get(cluster.http(), "/metrics", None)).await;
     let table = table(&printed.text);
-    assert_eq!(table.lines().count(), 2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len());
+    assert_eq!(
+        table.lines().count(),
+        2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len()
+    );
     page::check("docs/reference/metrics.md", "metrics", &table);
 }
 
