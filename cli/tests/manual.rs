@@ -11,14 +11,6 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Programs that shell blocks may begin with.
 const PROGRAMS: [&str; 46] = [
-<<<<<<< HEAD
-    ".ci/docker", ".ci/fuzz", ".ci/python", ".ci/run", ".ci/soak", ".ci/web", "alias", "apt-get", "cargo", "cat", "cd",
-    "chmod", "cp", "curl", "docker", "export", "git", "install", "kubectl", "less", "make", "mkdir", "openssl", "pip", "printf",
-    "python3", "rm", "sha256sum", "sprout", "sproutnet", "sproutnet-certificate", "sproutnet-coordinator",
-    "sproutnet-worker", "ssh", "sudo", "systemctl", "tar", "target/release/sproutnet",
-    "target/release/sproutnet-certificate", "target/release/sproutnet-coordinator", "target/release/sproutnet-worker",
-    "umask", "zcat", "g++", "time", "./sprouts-check",
-=======
     ".ci/docker",
     ".ci/fuzz",
     ".ci/python",
@@ -64,8 +56,7 @@ const PROGRAMS: [&str; 46] = [
     "zcat",
     "g++",
     "time",
-    "./check",
->>>>>>> 0244fa7d8318b56c51becbf7f8225fa0413373a9
+    "./sprouts-check",
 ];
 
 /// The programs whose options are checked; the guide to Docker Swarm calls the command `sprout`.
