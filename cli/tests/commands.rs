@@ -20,6 +20,7 @@ mod hung;
 mod interrupt;
 mod lookups;
 mod man;
+mod manual;
 mod mark;
 mod overview;
 mod prove;

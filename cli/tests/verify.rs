@@ -132,3 +132,32 @@ fn an_interrupt_ends_it_at_once() {
     assert!(ended.stderr.starts_with("interrupted; "), "{ended:?}");
     assert_eq!(ended.stdout, "");
 }
+
+#[test]
+fn the_conformance_files_are_decided_as_the_specification_says() {
+    let data = tempdir().expect("a folder");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkers/conformance");
+    let table = std::fs::read_to_string(folder.join("cases.tsv")).expect("the table");
+    let cases: Vec<Vec<&str>> = table
+        .lines()
+        .skip(1)
+        .map(|row| row.split('\t').collect())
+        .collect();
+    let files: Vec<String> = cases
+        .iter()
+        .map(|columns| folder.join(columns[0]).to_string_lossy().into_owned())
+        .collect();
+    let mut arguments = vec!["verify", "--json", "--cores", "1"];
+    arguments.extend(files.iter().map(String::as_str));
+    let output = run(data.path(), &arguments).with_code(4);
+    let verdicts: Vec<Json> = output
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(verdicts.len(), cases.len());
+    for (columns, verdict) in cases.iter().zip(&verdicts) {
+        let is_accepted = columns[1] == "accept";
+        assert_eq!(verdict["verified"], is_accepted, "{columns:?}: {verdict}");
+    }
+}

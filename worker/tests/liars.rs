@@ -28,7 +28,7 @@ use crate::proxy::{Lies, Proxy};
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The number of records within which a worker that lies about one record in a thousand is caught in 999 of 1000 cases,
-/// with the default share. Derived in `docs/trust.md`.
+/// with the default share. Derived in `docs/explanation/trust.md`.
 const CAUGHT_BY: u64 = 30_768;
 
 /// A coordinator that audits records, in this process.

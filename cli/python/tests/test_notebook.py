@@ -1,4 +1,4 @@
-"""docs/sproutnet.ipynb runs as it is, and is kept with its outputs."""
+"""docs/tutorials/sproutnet.ipynb runs as it is, and is kept with its outputs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def kinds(notebook: Any) -> list[set[str]]:
 def test_the_notebook_runs(
     new_cluster: Cluster, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = pytestconfig.rootpath.parents[1] / "docs" / "sproutnet.ipynb"
+    file = pytestconfig.rootpath.parents[1] / "docs" / "tutorials" / "sproutnet.ipynb"
     kept, run = read(file), read(file)
     monkeypatch.setenv("SPROUTNET_URL", new_cluster.url)
     monkeypatch.setenv("SPROUTNET_TOKEN", new_cluster.token)

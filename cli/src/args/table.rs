@@ -24,7 +24,7 @@ pub(crate) enum TableFormat {
     Text,
     /// Comma-separated values (RFC 4180), unknown ones empty
     Csv,
-    /// A tabular environment that cites the keys of docs/references.bib
+    /// A tabular environment that cites the keys of docs/reference/references.bib
     Latex,
     /// A pipe table
     Markdown,

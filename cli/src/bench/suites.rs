@@ -39,7 +39,7 @@ const SPOTS_SECONDS: [(u32, f64); 6] = [
 
 /// A description of the times of [`SPOTS_SECONDS`].
 const SPOTS: &str = "SPOTS in processor time (the program of arXiv 2511.10339v2, with its heuristics, one core, \
-                     cold, on the same kind of machine)";
+                     cold, measured on an AMD EPYC)";
 
 impl Suite {
     /// The name as written on the command line.

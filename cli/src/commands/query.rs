@@ -107,7 +107,7 @@ impl Show for Queried {
         }
         lines.extend(Play::ALL.map(|play| {
             let verified = if self.answer.standing(play).verified {
-                "; confirmed by an independent checker"
+                "; confirmed by the checker of certificates"
             } else {
                 ""
             };

@@ -1,7 +1,7 @@
 //! The response time of requests without a search, and the time to the first paint of pages.
 //!
 //! `SPROUTNET_STORE=FOLDER` measures on that store, which it changes slightly, at full length and with the strict
-//! limits (docs/load.md). Without it, the store is small, and the limits allow for a slow and busy machine.
+//! limits (docs/lab/2026-11-25-page-speed.md). Without it, the store is small, and the limits allow for a slow and busy machine.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 //! - [`format`](mod@format): reads and writes the file format.
 //! - [`verify`]: the checker, with its own implementation of the rules.
 //!
-//! `docs/proofs.md` explains the checks and why they are enough.
+//! `docs/reference/certificates.md` specifies the checks, and `docs/explanation/proofs.md` says why they are enough.
 //!
 //! **Invariant:** of Sproutnet, this crate depends on the notation alone.
 

@@ -87,7 +87,7 @@ pub struct Standing {
     pub solved: Option<Provenance>,
     /// The number of the running computation, if there is one.
     pub computation: Option<u64>,
-    /// Whether a checker that shares no code with the search confirmed it.
+    /// Whether the checker of certificates confirmed it.
     pub verified: bool,
 }
 
@@ -169,7 +169,7 @@ pub struct Verdict {
     pub nimber: Option<u32>,
     /// The genus, if the position is small enough to compute it.
     pub genus: Option<String>,
-    /// The conventions under which a checker that shares no code with the search confirmed the outcome.
+    /// The conventions under which the checker of certificates confirmed the outcome.
     pub verified: Vec<Play>,
 }
 
@@ -254,6 +254,6 @@ pub struct Step {
     pub canonical: String,
     /// The outcome for the player to move.
     pub outcome: Known,
-    /// Whether a checker that shares no code with the search confirmed it.
+    /// Whether the checker of certificates confirmed it.
     pub verified: bool,
 }

@@ -1,9 +1,9 @@
-//! The publications that tables and answers cite, from `docs/references.bib`.
+//! The publications that tables and answers cite, from `docs/reference/references.bib`.
 
 use std::sync::LazyLock;
 
 /// All of them as BibTeX.
-pub const BIBTEX: &str = include_str!("../../../docs/references.bib");
+pub const BIBTEX: &str = include_str!("../../../docs/reference/references.bib");
 
 /// A publication.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Proof, proofs, published};
 use sproutnet_notation::Play;
 
-const PAGE: &str = include_str!("../../../docs/references.md");
+const PAGE: &str = include_str!("../../../docs/reference/references.md");
 
 fn has(key: &str) -> bool {
     references().iter().any(|reference| reference.key == key)

@@ -64,7 +64,7 @@ pub struct TableEntry {
     pub source: Source,
     /// The publication, or the certificate of the atlas, if that is the source.
     pub citation: Option<String>,
-    /// Whether a checker that shares no code with the search confirmed it.
+    /// Whether the checker of certificates confirmed it.
     pub verified: bool,
 }
 

@@ -5,7 +5,7 @@
 //! lost. The grounds of an option or a reply include the values of all lands in it.
 //!
 //! For a land to be the heap *k, its options must include each smaller heap, all other options must have an
-//! option *k, and if k = 0 an option must be lost (rule 3 of `docs/misere.md`).
+//! option *k, and if k = 0 an option must be lost (theorem 5 of `docs/explanation/misere.md`).
 
 use rustc_hash::FxHashMap;
 

@@ -11,7 +11,7 @@ pub trait Archive: Send + Sync {
     /// The value of the record with this key, which includes game and convention. A malformed value counts as none.
     fn value(&self, key: &[u8]) -> Option<u64>;
 
-    /// Whether the independent checker confirmed a record.
+    /// Whether the checker of certificates confirmed a record.
     fn is_verified(&self, record: &Record) -> bool {
         let _ = record;
         false

@@ -39,7 +39,7 @@ pub struct Tally {
     pub lost: u64,
     /// Records of nimbers other than 0, exact or not, and of won misère states.
     pub won: u64,
-    /// Records confirmed by the independent checker.
+    /// Records confirmed by the checker of certificates.
     pub verified: u64,
 }
 

@@ -27,7 +27,7 @@
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
 //! Three more files stand beside the database: `lock`, locked while the store is open; `acknowledged`, the high-water
-//! mark; and `revoked`, once blocks were revoked. The folder `index` holds most of the index. `docs/store.md` describes
+//! mark; and `revoked`, once blocks were revoked. The folder `index` holds most of the index. `docs/explanation/store.md` describes
 //! the properties of sled that the store relies on.
 //!
 //! Blocks never change, except by [shedding](Store::shed) within a [`Budget`]. A newer record of a key goes into a

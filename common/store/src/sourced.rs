@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The source of records proved by this process.
 pub const OWN: u32 = 0;
 
-/// A flag in the source of a record: the independent checker confirmed it. Only this store vouches for
+/// A flag in the source of a record: the checker of certificates confirmed it. Only this store vouches for
 /// the flag, so it is dropped from imported records.
 pub const VERIFIED: u32 = 1 << 31;
 
@@ -82,7 +82,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Whether the independent checker confirmed it.
+    /// Whether the checker of certificates confirmed it.
     pub fn is_verified(self) -> bool {
         self.source & VERIFIED != 0
     }

@@ -34,7 +34,7 @@ struct Args {
     command: Option<Command>,
     #[command(flatten)]
     listen: ListenArgs,
-    /// The folder of the store; made if there is none
+    /// The folder of the store; created if missing
     #[arg(long, env = "SPROUTNET_DATA", value_name = "DIR")]
     #[arg(default_value = "./sproutnet-data")]
     data: PathBuf,
@@ -42,9 +42,9 @@ struct Args {
     #[arg(long, env = "SPROUTNET_HTTP", value_name = "ADDRESS", value_parser = address)]
     #[arg(default_value = "127.0.0.1:7351")]
     http: SocketAddr,
-    /// How much memory the proofs of the computations may take, such as 2GiB or 25%; the index of
-    /// the store comes on top, with some 20 bytes a record. The default leaves room for two workers on
-    /// the same machine, with 30% each
+    /// How much memory the proofs of the computations may take, such as 2GiB or 25%; the index of the store takes
+    /// about 1.3 bytes a record in addition. The default leaves room for two workers on the same machine, with 30%
+    /// each
     #[arg(
         long,
         env = "SPROUTNET_MEMORY",
@@ -53,7 +53,7 @@ struct Args {
     )]
     memory: Memory,
     /// How much of the disk of --data is kept free, such as 1GiB; if less is free, the coordinator hands
-    /// out no job and writes nothing until there is room [default: 256MiB, or a tenth of a smaller disk]
+    /// out no jobs and writes nothing until there is room [default: 256MiB, or a tenth of a smaller disk]
     #[arg(long, env = "SPROUTNET_DISK_RESERVE", value_name = "SIZE")]
     disk_reserve: Option<Size>,
     /// Audit at least this share of what each worker reports, such as 5%; 2% if it is not given. All
@@ -72,7 +72,7 @@ struct Args {
     )]
     grace: Time,
     /// How long a certificate may take to be sent and checked, such as 2h; then the check is stopped, and
-    /// `sproutnet mark` says so. One certificate is checked at a time
+    /// `sproutnet mark` reports that. One certificate is checked at a time
     #[arg(
         long,
         env = "SPROUTNET_VERIFY_LIMIT",
@@ -104,7 +104,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Ask whether the coordinator on this machine is well; exit with 0 if it is
+    /// Ask whether the coordinator on this machine is healthy; exit with 0 if it is
     Healthcheck,
 }
 

@@ -3,7 +3,7 @@
 //! - [`share`]: the share of a worker's records that is audited.
 //! - `queue`: the claims that wait for an audit.
 //!
-//! `docs/trust.md` explains the share and its limits.
+//! `docs/explanation/trust.md` explains the share and its limits.
 
 mod queue;
 pub(crate) mod share;

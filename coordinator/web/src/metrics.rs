@@ -138,7 +138,7 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .counter("feed_bytes", feed.bytes)?;
     out.help("Records that contradict others")
         .counter("contradictions", state.contradictions)?;
-    out.help("Reported records that an audit confirmed; audits_* replace rechecks_*")
+    out.help("Reported records that an audit confirmed")
         .counter("audits_confirmed", audits.confirmed)?;
     out.help("Reported records that an audit contradicted")
         .counter("audits_contradicted", audits.contradicted)?;
@@ -200,8 +200,8 @@ fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauges("worker_expansions_per_second", each(|worker| worker.rate))?;
     out.help("Blocks of records in the store that were not yet sent to the worker")
         .gauges("feed_lag_blocks", each(|worker| worker.feed_lag as f64))?;
-    out.help("The share of the worker's reports that is audited")
-        .gauges("worker_recheck_share", each(|worker| worker.audit_share))
+    out.help("The share of the worker's records that is audited, 0 to 1")
+        .gauges("worker_audit_share", each(|worker| worker.audit_share))
 }
 
 fn computations(out: &mut Output<'_>, coordinator: &Coordinator) -> fmt::Result {

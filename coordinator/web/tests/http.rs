@@ -9,6 +9,8 @@ mod bulk;
 #[allow(dead_code, reason = "the tests over gRPC use more of it")]
 mod cluster;
 mod metrics;
+#[path = "../../../common/model/tests/page/mod.rs"]
+mod page;
 mod pages;
 mod pages_board;
 mod pages_editor;

@@ -13,6 +13,7 @@ use crate::browser::openmetrics::Metrics;
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, outcome, registration, unsolved};
 use crate::cluster::{Cluster, cancel, end, query, soon, start};
+use crate::page;
 
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
@@ -44,7 +45,7 @@ const GAUGES: [&str; 22] = [
     "workers_quarantined",
     "audits_waiting",
     "least_worth_visits",
-    "worker_recheck_share",
+    "worker_audit_share",
     "records",
     "store_bytes",
     "disk_free_bytes",
@@ -98,6 +99,39 @@ async fn an_idle_coordinator_tells_all_its_metrics() {
             .is_empty()
     );
     assert!(metrics.value("sproutnet_store_bytes") > 0.0);
+}
+
+/// The rows of a table of all metrics: the name of the samples, the type, and the help text.
+fn table(text: &str) -> String {
+    let mut table = String::from("| metric | type | meaning |\n|---|---|---|\n");
+    let about = |line: &str, what: &str| {
+        let (name, said) = line.strip_prefix(what)?.split_once(' ')?;
+        Some((name.to_owned(), said.to_owned()))
+    };
+    let mut helps = text.lines().filter_map(|line| about(line, "# HELP "));
+    for (name, kind) in text.lines().filter_map(|line| about(line, "# TYPE ")) {
+        let (_, help) = helps
+            .find(|(helped, _)| *helped == name)
+            .expect("a help text");
+        let end = if kind == "counter" { "_total" } else { "" };
+        table += &format!(
+            "| `{name}{end}` | {kind} | {} |\n",
+            help.trim_end_matches('.')
+        );
+    }
+    table
+}
+
+#[tokio::test]
+async fn generated_table_of_metrics_is_current() {
+    let cluster = Cluster::start().await;
+    let printed = soon(get(cluster.http(), "/metrics", None)).await;
+    let table = table(&printed.text);
+    assert_eq!(
+        table.lines().count(),
+        2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len()
+    );
+    page::check("docs/reference/metrics.md", "metrics", &table);
 }
 
 #[tokio::test]

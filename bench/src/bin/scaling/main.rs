@@ -1,6 +1,6 @@
 //! Simulates the search of one position by up to a thousand workers, on one core.
 //!
-//! The scheduler and the searches are real; only the time is virtual. `docs/scaling.md` describes the model, its limits
+//! The scheduler and the searches are real; only the time is virtual. `docs/explanation/scaling.md` describes the model, its limits
 //! and the results.
 //!
 //! - [`args`]: the options of the program.

@@ -98,7 +98,7 @@ class Standing:
     computation: int | None
     """The computation under way, if there is one."""
     verified: bool
-    """Whether a checker that shares no code with the search confirmed it."""
+    """Whether the checker of certificates confirmed it."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Verdict:
     genus: str | None
     """Only of small positions."""
     verified: tuple[Play, ...]
-    """The conventions under which an independent checker confirmed the outcome."""
+    """The conventions under which the checker of certificates confirmed the outcome."""
 
     def outcome(self, play: Play) -> Outcome:
         """The outcome under a convention."""

@@ -1,4 +1,4 @@
-//! Canonical games under misère play, and sums of them (docs/misere.md, 1 and 2).
+//! Canonical games under misère play, and sums of them (`docs/explanation/misere.md`, 1 and 2).
 
 use std::sync::Arc;
 

@@ -251,7 +251,7 @@ impl<'a> Misere<'a> {
         }
     }
 
-    /// Checks rule 2 of docs/misere.md, with the land as G and the game as H.
+    /// Checks theorem 2 of `docs/explanation/misere.md`, with the land as G and the game as H.
     fn check_equals(&mut self, land: u32) -> Result<(), Refusal> {
         let game = self.claims.catalogue.worth(land);
         let game = game.expect("a fact gives it");

@@ -16,8 +16,8 @@
 //! ```
 //!
 //! [`Header`] is the part above the empty line, [`Fact`] a line below it, and [`Value`] the value of a land.
-//! [`write()`] writes a certificate. [`Reader`] reads facts one by one. `docs/proofs.md` has the grammar and the
-//! meaning of the facts.
+//! [`write()`] writes a certificate. [`Reader`] reads facts one by one. The specification is
+//! `docs/reference/certificates.md`.
 
 mod fact;
 mod header;

@@ -1,4 +1,4 @@
-//! All games. A new game needs a file beside these, and a line in each of the three lists below (`docs/games.md`).
+//! All games. A new game needs a file beside these, and a line in each of the three lists below (`docs/reference/games.md`).
 
 mod arc_kayles;
 mod bash;

@@ -1,7 +1,7 @@
 //! Sprouts on compact surfaces (Lemoine and Viennot 2008, arXiv 0812.0081): on spheres with handles or crosscaps.
 //!
 //! A region is a surface with boundaries. Cutting it along the curve of a move leaves one region or two, whose surfaces
-//! and boundaries follow from the classification of surfaces (`docs/surfaces.md`). On the sphere this is Sprouts, so
+//! and boundaries follow from the classification of surfaces (`docs/explanation/surfaces.md`). On the sphere this is Sprouts, so
 //! that both games have one [engine](crate::sprouts).
 
 mod picture;

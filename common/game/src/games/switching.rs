@@ -7,7 +7,7 @@
 //! misère play, it is a win if they can force the opponent to reach the opponent's aim: Short to join the terminals, or
 //! Cut to separate them.
 //!
-//! **Edges on no path between the terminals are left out**, as are edges from a vertex to itself (`docs/games.md`).
+//! **Edges on no path between the terminals are left out**, as are edges from a vertex to itself (`docs/reference/games.md`).
 //!
 //! ```text
 //! land = who vertices edge…       who: 0 for Short, 1 for Cut

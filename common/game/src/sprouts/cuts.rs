@@ -1,4 +1,4 @@
-//! The remains of a surface after cutting along a closed curve, by the classification of surfaces (`docs/surfaces.md`).
+//! The remains of a surface after cutting along a closed curve, by the classification of surfaces (`docs/explanation/surfaces.md`).
 
 use sproutnet_notation::surface::Surface;
 

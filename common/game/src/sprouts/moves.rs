@@ -3,7 +3,7 @@
 //! A move joins two spots of a region by a curve and puts a point on it: a dot or a cross. If the spots are on two
 //! boundaries, these become one and the region stays whole. If both are on one boundary, the curve closes along it, and
 //! the region is [cut](super::cuts) along a closed curve. On the sphere, that leaves two parts. The other boundaries
-//! are shared out between the parts in all ways. `docs/surfaces.md` explains why these are all moves.
+//! are shared out between the parts in all ways. `docs/explanation/surfaces.md` explains why these are all moves.
 //!
 //! Boundaries of a region that look alike are interchangeable: only their *number* on each side matters.
 

@@ -1,5 +1,5 @@
 //! The equivalences that leave the game tree unchanged, in both conventions. 5 and 6 hold for dots alone; see
-//! [`Rules::merges_small_regions`], and `docs/surfaces.md` for the role of surfaces.
+//! [`Rules::merges_small_regions`], and `docs/explanation/surfaces.md` for the role of surfaces.
 //!
 //! 1. dead spots vanish (moves and the parser leave them out);
 //! 2. neighbouring copies of a letter on a boundary become one;

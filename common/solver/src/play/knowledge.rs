@@ -154,7 +154,7 @@ impl GameKnowledge {
         }
     }
 
-    /// Whether the independent checker confirmed records that prove the outcome of a position: under normal play
+    /// Whether the checker of certificates confirmed records that prove the outcome of a position: under normal play
     /// the nimbers of its lands, under misère play that it is lost.
     pub fn is_verified(&self, play: Play, position: &Position) -> bool {
         let Some(archive) = &self.archive else {

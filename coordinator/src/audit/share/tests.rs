@@ -27,7 +27,7 @@ fn as_it_is_written() {
     }
 }
 
-/// Derived in `docs/trust.md`: of N records, about sqrt(K² + 2KN) − K are audited, with K = 1000, while the floor is
+/// Derived in `docs/explanation/trust.md`: of N records, about sqrt(K² + 2KN) − K are audited, with K = 1000, while the floor is
 /// not reached.
 #[test]
 fn as_many_are_audited_as_the_integral_says() {

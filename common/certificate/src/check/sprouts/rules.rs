@@ -33,7 +33,7 @@ impl Ruleset {
     /// The rank of a land, from its marks: every move lowers the sum of the ranks of all lands.
     ///
     /// In Sprouts, the lives. In Mixed Sprouts, for each region: its boundaries, plus the places from which lines can
-    /// still leave its spots, minus 2 (docs/proofs.md).
+    /// still leave its spots, minus 2 (`docs/explanation/proofs.md`).
     pub(crate) fn rank(self, marks: &[Mark]) -> u32 {
         if self == Self::Sprouts {
             return land::lives(marks);

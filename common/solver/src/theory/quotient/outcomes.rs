@@ -120,7 +120,7 @@ impl<'a> Outcomes<'a> {
     }
 
     /// The sum without pairs of heaps whose only move leaves nothing. Such pairs never change an outcome
-    /// (`docs/misere.md`).
+    /// (`docs/explanation/misere.md`).
     fn without_pairs(&self, word: &Word) -> Word {
         let is_one = |heap: u32| {
             let source = self.heaps.get(heap as usize);

@@ -1,9 +1,9 @@
-//! The glossary, from `docs/glossary.md`.
+//! The glossary, from `docs/reference/glossary.md`.
 
 use maud::{Markup, html};
 
 /// Paragraphs: each is a term between `**` with a full stop, and its meaning.
-const TEXT: &str = include_str!("../../../../../docs/glossary.md");
+const TEXT: &str = include_str!("../../../../../docs/reference/glossary.md");
 
 /// The terms, each with its name and its meaning.
 fn terms() -> impl Iterator<Item = (&'static str, &'static str)> {

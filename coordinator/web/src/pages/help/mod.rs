@@ -140,7 +140,7 @@ fn verdicts() -> Markup {
                 "An outcome is shown only if it is proved or published; else it is unknown or in progress, never a guess. Each says \
                  where it comes from: solved here, following from facts proved here, proved by Sproutnet elsewhere with a "
                 (term("certificate", "certificate")) ", or published by others (" a href="/references" { "references" }
-                "). ✓ means that an independent checker confirmed it."
+                "). ✓ means that the checker of certificates confirmed it."
             }
             p {
                 "Under normal play a position has a " (term("nimber", "nimber")) ": 0 is a loss, everything else a win. Under misère \

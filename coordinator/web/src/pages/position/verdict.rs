@@ -43,7 +43,7 @@ pub(in crate::pages) fn standing(answer: &Answer, play: Play) -> Markup {
             p.lead { "Under " (words::play(play)) " play " (who_wins(answer, standing.outcome)) }
             p.source {
                 (source(standing))
-                @if standing.verified { " An independent checker confirmed it." }
+                @if standing.verified { " The checker of certificates confirmed it." }
                 @if let Some(id) = standing.computation {
                     " It is being solved by " a href=(links::computation(id)) { "computation " (id) } "."
                 }

@@ -1,0 +1,12 @@
+//! `docs/reference/configuration.md`: the options of the coordinator.
+
+#[path = "../../../common/model/tests/page/mod.rs"]
+mod page;
+
+#[test]
+fn generated_options_of_the_coordinator_are_current() {
+    page::check_help(
+        "sproutnet-coordinator",
+        env!("CARGO_BIN_EXE_sproutnet-coordinator"),
+    );
+}

@@ -1,0 +1,9 @@
+//! `docs/reference/configuration.md`: the options of the worker.
+
+#[path = "../../common/model/tests/page/mod.rs"]
+mod page;
+
+#[test]
+fn generated_options_of_the_worker_are_current() {
+    page::check_help("sproutnet-worker", env!("CARGO_BIN_EXE_sproutnet-worker"));
+}
