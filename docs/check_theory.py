@@ -3,8 +3,9 @@
 
     python3 docs/check_theory.py FILE...
 
-The rules, their numbers and the theorems are in docs/reference/certificates-of-theory.md. Only the standard library is
-used. Each nimber is found from all options, so that large certificates take long. The exit code is 1 if a file is refused.
+The rules, their numbers and the theorems are in docs/reference/certificates-of-theory.md. Only the standard library
+is used. Each nimber is found from all options, so that large certificates take long. The exit code is 1 if a file is
+refused.
 """
 
 import re
