@@ -25,7 +25,7 @@ use crate::exit::BadInput;
 pub(crate) use bench::Bench;
 pub(crate) use certificates::{AtlasAct, Prove, Verify};
 pub(crate) use quotient::Quotient;
-pub(crate) use sequence::{Sequence, SequenceFormat};
+pub(crate) use sequence::{Family, Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use table::{Table, TableFormat};
 
@@ -136,6 +136,7 @@ impl Command {
             | Self::Merge { .. }
             | Self::Store { .. }
             | Self::Prove(_) => Place::Folder,
+            Self::Sequence(asked) if asked.family().is_some() => Place::Coordinator,
             Self::Draw { .. }
             | Self::Games { .. }
             | Self::Sequence(_)
@@ -240,7 +241,7 @@ pub(crate) enum Command {
         /// The game [default: all]
         game: Option<String>,
     },
-    /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove
+    /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove; or those of a family of positions
     Sequence(Sequence),
     /// Show the misère quotient of a game of heaps: who wins any sum under misère play
     Quotient(Quotient),

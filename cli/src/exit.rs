@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use sproutnet_certificate::VerifyError;
+use sproutnet_certificate::theory::TheoryError;
 use sproutnet_game::PositionError;
 use sproutnet_notation::brief::{brief, with_caret};
 use tonic::{Code, Status};
@@ -70,6 +71,7 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
 pub(crate) fn report_certificate(file: &str, error: anyhow::Error) -> Exit {
     let is_invalid = |status: &Status| status.code() == Code::InvalidArgument;
     let is_refused = error.downcast_ref().is_some_and(VerifyError::is_refusal)
+        || error.downcast_ref().is_some_and(TheoryError::is_refusal)
         || error.downcast_ref().is_some_and(is_invalid);
     let exit = report(&error.context(text::plain(file)));
     if is_refused { Exit::Refused } else { exit }

@@ -203,12 +203,12 @@ fn sequences() {
         let asked = ["sequence", "grundy", "3..=5", "--format", format];
         run(data.path(), &asked).with_code(0).stdout
     };
-    let markdown = "| heap | nimber |\n|---|---|\n| 3 | 1 |\n| 4 | 0 |\n| 5 | 2 |\n\ngrundy: the heaps up to 2,000 prove no period\n";
+    let markdown = "| heap | nimber |\n|---|---|\n| 3 | 1 |\n| 4 | 0 |\n| 5 | 2 |\n\ngrundy: no theorem of periods applies; the first 2,001 heaps were computed\n";
     assert_eq!(with("markdown"), markdown);
     let latex = with("latex");
     assert!(
         latex
-            .starts_with("% grundy: the heaps up to 2,000 prove no period\n\\begin{tabular}{ll}\n"),
+            .starts_with("% grundy: no theorem of periods applies; the first 2,001 heaps were computed\n\\begin{tabular}{ll}\n"),
         "{latex}"
     );
     assert!(
@@ -243,6 +243,202 @@ fn sequences() {
         let refused = run(data.path(), arguments).with_code(2);
         assert!(refused.stderr.contains(problem), "{}", refused.stderr);
     }
+}
+
+#[test]
+fn sequences_without_a_period_say_how_far_they_looked() {
+    let data = tempdir().expect("a folder");
+    let short = run(data.path(), &["sequence", "octal(0.165)"]).with_code(0);
+    assert!(
+        short.stdout.ends_with(
+            "octal(0.165): no period is proved by the first 2,001 heaps; \
+             `sproutnet sequence \"octal(0.165)\" 0-20000` looks further\n"
+        ),
+        "{short:?}"
+    );
+    let long = run(
+        data.path(),
+        &["sequence", "octal(0.165)", "0-20000", "--json"],
+    );
+    let long = long.with_code(0).json().remove(0);
+    assert_eq!(
+        (&long["period"]["from"], &long["period"]["length"]),
+        (&5181.into(), &1550.into())
+    );
+    // What was found is printed, and the exit code is that of an unknown answer.
+    let asked = [
+        "sequence",
+        "octal(0.6)",
+        "0-5000",
+        "--most-options",
+        "20000",
+    ];
+    let stopped = run(data.path(), &[&asked[..], &["--json"]].concat()).with_code(3);
+    let found = stopped.json().remove(0);
+    let nimbers = found["nimbers"].as_array().expect("a list").len();
+    assert!((100..5000).contains(&nimbers), "{found}");
+    assert_eq!(found["computed"], nimbers);
+    let why = found["stopped"].as_str().expect("a text");
+    assert!(
+        why.starts_with(&format!("stopped after heap {}: ", nimbers - 1)),
+        "{why}"
+    );
+    let text = run(data.path(), &asked).with_code(3);
+    assert!(text.stdout.starts_with("   0 | "), "{text:?}");
+    assert!(
+        text.stderr.contains("--most-options allows more"),
+        "{text:?}"
+    );
+    // Nothing of the range was computed.
+    let asked = [
+        "sequence",
+        "octal(0.6)",
+        "4000-5000",
+        "--most-options",
+        "20000",
+    ];
+    let none = run(data.path(), &asked).with_code(3);
+    assert_eq!(none.stdout, "");
+}
+
+#[test]
+fn arithmetic_periods_reach_any_heap() {
+    let data = tempdir().expect("a folder");
+    let nim = run(
+        data.path(),
+        &["sequence", "nim", "999999-1000000", "--json"],
+    );
+    let nim = nim.with_code(0).json().remove(0);
+    assert_eq!(nim["nimbers"], json!([999_999, 1_000_000]));
+    assert_eq!(nim["period"]["saltus"], 1);
+    let lasker = run(data.path(), &["sequence", "lasker", "0-9"]).with_code(0);
+    assert!(
+        lasker.stdout.contains(
+            "\noctal(4.3...): arithmetic period 4 with saltus 4 from 1 on, proved: G(n + 4) = G(n) + 4 for n from 1"
+        ),
+        "{lasker:?}"
+    );
+    let query = run(data.path(), &["query", "lasker:9999+10000", "--json"]);
+    let query = query.with_code(0).json().remove(0);
+    assert_eq!(query["nimber"], 10_000 ^ 9_999);
+}
+
+#[test]
+fn sequences_as_b_files() {
+    let data = tempdir().expect("a folder");
+    let asked = ["sequence", "hexadecimal(0.F)", "1-4", "--format", "bfile"];
+    let file = run(data.path(), &asked).with_code(0).stdout;
+    let (comment, lines) = file.split_once('\n').expect("lines");
+    assert!(
+        comment.starts_with("# hexadecimal(0.F): period 2 from 0 on"),
+        "{file}"
+    );
+    assert_eq!(lines, "1 1\n2 0\n3 1\n4 0\n");
+}
+
+#[test]
+fn sequences_of_families_are_solved() {
+    let data = tempdir().expect("a folder");
+    let cram = run(
+        data.path(),
+        &["sequence", "cram:3xN", "1-4", "--format", "csv"],
+    );
+    assert_eq!(cram.with_code(0).stdout, "N,nimber\n1,1\n2,1\n3,0\n4,1\n");
+    // Cycles begin with three vertices.
+    let cycles = run(
+        data.path(),
+        &["sequence", "node-kayles:cycle(N)", "0-6", "--json"],
+    );
+    let cycles = cycles.with_code(0).json().remove(0);
+    assert_eq!(
+        (&cycles["first"], &cycles["nimbers"]),
+        (&3.into(), &json!([1, 0, 1, 1]))
+    );
+    let sprouts = run(data.path(), &["sequence", "0*N", "0-6"]).with_code(0);
+    assert_eq!(sprouts.stdout, "0 | 0 0 0 1 1 1 0\n\n0*N: N from 0 to 6\n");
+    // What was found until the deadline is printed.
+    let asked = ["sequence", "0*N", "3-40", "--deadline", "2s"];
+    let stopped = run(data.path(), &asked).with_code(3);
+    assert!(stopped.stdout.contains("1 1 1 0"), "{stopped:?}");
+    assert!(
+        stopped.stderr.contains("0*N: stopped before N = "),
+        "{stopped:?}"
+    );
+    assert!(
+        stopped.stderr.contains("--deadline allows more"),
+        "{stopped:?}"
+    );
+    for (family, problem) in [
+        ("kales:N", "did you mean `kayles`?"),
+        ("cram:NxN.", "column"),
+    ] {
+        let refused = run(data.path(), &["sequence", family]).with_code(2);
+        assert!(refused.stderr.contains(problem), "{refused:?}");
+    }
+}
+
+#[test]
+fn certificates_of_theory_are_written_and_accepted() {
+    let dir = tempdir().expect("a folder");
+    let at = |name: &str| dir.path().join(name).to_str().expect("a text").to_owned();
+    let data = dir.path().join("store");
+    let mut files = Vec::new();
+    for game in [
+        "kayles",
+        "lasker",
+        "nim",
+        "subtraction{1,4}",
+        "hexadecimal(0.F)",
+    ] {
+        let file = at(&format!("{}.period", files.len()));
+        run(&data, &["sequence", game, "--certificate", &file]).with_code(0);
+        files.push(file);
+    }
+    for game in ["octal(0.123)", "nim"] {
+        let file = at(&format!("{}.quotient", files.len()));
+        run(&data, &["quotient", game, "15", "--certificate", &file]).with_code(0);
+        files.push(file);
+    }
+    let all: Vec<&str> = ["verify", "--json"]
+        .into_iter()
+        .chain(files.iter().map(String::as_str))
+        .collect();
+    let checked = run(&data, &all).with_code(0).json();
+    let claims: Vec<&str> = checked
+        .iter()
+        .filter_map(|one| one["claim"].as_str())
+        .collect();
+    assert_eq!(
+        claims,
+        [
+            "period 12 from 71",
+            "period 4 from 1, saltus 4",
+            "period 1 from 0, saltus 1",
+            "period 5 from 0",
+            "period 2 from 0",
+            "quotient of order 20, whole game",
+            "quotient of order 18, heaps up to 15",
+        ]
+    );
+    let table = run(&data, &["verify", &files[0]]).with_code(0).stdout;
+    assert!(
+        table.contains("0.77          normal  period 12 from 71"),
+        "{table}"
+    );
+    let text = fs::read_to_string(&files[0]).expect("a file");
+    fs::write(&files[0], text.replace("period 12", "period 24")).expect("a file");
+    let refused = run(&data, &["verify", &files[0]]).with_code(4);
+    assert!(
+        refused.stderr.contains("the nimbers have a shorter period"),
+        "{refused:?}"
+    );
+
+    // Without a period there is no certificate, and without a code neither.
+    let file = at("none");
+    run(&data, &["sequence", "octal(0.6)", "--certificate", &file]).with_code(3);
+    run(&data, &["quotient", "grundy", "9", "--certificate", &file]).with_code(2);
+    run(&data, &["sequence", "0*N", "--certificate", &file]).with_code(2);
+    assert!(!dir.path().join("none").exists());
 }
 
 #[test]
@@ -284,6 +480,10 @@ fn quotients() {
         (
             &["quotient", "grundy"],
             "`sproutnet quotient \"grundy\" 19` shows",
+        ),
+        (
+            &["quotient", "kayles", "--most-elements", "30"],
+            "--most-elements and --most-sums allow larger ones",
         ),
         (&["quotient", "kayles", "1001"], "1001 is not in"),
         (

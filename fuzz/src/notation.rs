@@ -104,8 +104,9 @@ fn of_rules(text: &str) {
 fn of_heap(heap: &dyn Heap, size: u32) {
     let mut moves = 0;
     let end = heap.leaves(size, &mut |left| {
-        for (one, other) in left.sizes() {
-            assert!(heap.longest(one) + heap.longest(other) < heap.longest(size));
+        for sizes in left.sizes() {
+            let longest = sizes.iter().map(|&size| heap.longest(size));
+            assert!(longest.sum::<u32>() < heap.longest(size));
             moves += 1;
         }
         ControlFlow::Continue(())

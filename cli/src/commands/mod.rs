@@ -66,7 +66,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Table(asked) => Box::pin(table::run(asked, common)),
         Command::Games { game } => Box::pin(ready(games::run(game.as_deref(), &common))),
         Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),
-        Command::Sequence(asked) => Box::pin(ready(sequence::run(&asked, &common))),
+        Command::Sequence(asked) => Box::pin(sequence::run(asked, common)),
         Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
         Command::Import { files } => Box::pin(transfer::import(files, common)),
         Command::Merge { from } => Box::pin(transfer::merge(from, common)),

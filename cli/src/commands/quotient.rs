@@ -3,14 +3,21 @@
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
 
+use anyhow::Context;
 use serde::Serialize;
+use sproutnet_certificate::theory::QuotientCertificate;
 use sproutnet_game as game;
+use sproutnet_game::heaps::Heap;
 use sproutnet_notation::Outcome;
-use sproutnet_solver::theory::quotient::{Element, Presentation, Quotient, TooLarge};
+use sproutnet_solver::theory::quotient::{Element, Limits, Presentation, Quotient, TooLarge};
+use sproutnet_solver::theory::written;
 
 use crate::args::{Common, Quotient as Asked};
 use crate::exit::{BadInput, Exit};
 use crate::terminal::text::print_json;
+
+/// The largest heap up to which a quotient may be asked for.
+const LARGEST: u32 = 1000;
 
 /// The number of heaps in a line. With a period of up to [`LONGEST_LINE`], a line holds whole periods instead.
 const IN_LINE: usize = 10;
@@ -33,6 +40,9 @@ struct Found {
     /// The pretending function: the elements of heaps of 0, 1, 2, … tokens.
     values: Vec<String>,
     period: Option<Repeats>,
+    /// The largest heap that may be asked for, if larger ones than these may prove a period.
+    #[serde(skip)]
+    further: Option<u32>,
 }
 
 /// A generator, and the smallest heap that has it as its value.
@@ -64,7 +74,17 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
     let sum = asked.of.as_deref().map(|text| sizes(&game, text));
     let sum = sum.transpose()?;
-    let quotient = Quotient::of(&*heap, asked.largest).map_err(|error| refusal(&game, &error))?;
+    let limits = Limits {
+        elements: asked.most_elements.into(),
+        sums: asked.most_sums,
+        ..Limits::default()
+    };
+    let quotient = Quotient::limited(&*heap, asked.largest, limits);
+    let quotient = quotient.map_err(|error| refusal(&game, &error))?;
+    if let Some(file) = &asked.certificate {
+        let written = std::fs::write(file, certificate(&*heap, &quotient)?.to_string());
+        written.with_context(|| format!("cannot write {}", file.display()))?;
+    }
     let values = quotient.values.iter().copied();
     let presentation = Presentation::of(&quotient.monoid, values);
     if let Some(sum) = sum {
@@ -76,7 +96,10 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::Fine);
     }
-    let found = Found::of(game, &quotient, &presentation);
+    // Where any number may be taken, larger heaps have values of their own.
+    let can_have_period = heap.reach().is_some_and(|reach| !reach.takes_any);
+    let mut found = Found::of(game, &quotient, &presentation);
+    found.further = (can_have_period && asked.largest < LARGEST).then_some(LARGEST);
     if common.json {
         print_json(&found)?;
     } else {
@@ -104,8 +127,28 @@ fn refusal(game: &str, TooLarge { size, smaller }: &TooLarge) -> BadInput {
     let largest = size.saturating_sub(1);
     BadInput(format!(
         "the misère quotient of {game} with heaps of {size} is infinite, or too large to be found; \
-         `sproutnet quotient \"{game}\" {largest}` shows that of smaller heaps, which has order {order}"
+         `sproutnet quotient \"{game}\" {largest}` shows that of smaller heaps, which has order {order}; \
+         --most-elements and --most-sums allow larger ones"
     ))
+}
+
+/// The certificate of a quotient.
+fn certificate(heap: &dyn Heap, quotient: &Quotient) -> Result<QuotientCertificate, BadInput> {
+    let code = written::code(heap).ok_or_else(|| {
+        BadInput("the rules have no code, so a certificate cannot state them".to_owned())
+    })?;
+    let monoid = &quotient.monoid;
+    let stated = quotient.period.map(|period| period.verified as usize + 1);
+    Ok(QuotientCertificate {
+        code,
+        products: monoid
+            .elements()
+            .map(|element| monoid.multiples(element).to_vec())
+            .collect(),
+        lost: monoid.p_portion().collect(),
+        values: quotient.values[..stated.unwrap_or(quotient.values.len())].to_vec(),
+        period: quotient.period.map(|period| (period.start, period.length)),
+    })
 }
 
 fn told(
@@ -173,6 +216,7 @@ impl Found {
                 length: period.length,
                 verified_to: period.verified,
             }),
+            further: None,
         }
     }
 
@@ -190,11 +234,18 @@ impl Found {
                  period {length} from {from} on, proved by heaps up to {verified_to} (Plambeck and Siegel 2008)",
                 self.game, self.order
             ),
-            None => writeln!(
-                text,
-                "\n{}: the misère quotient of heaps up to {last} has order {}\nno period is proved",
-                self.game, self.order
-            ),
+            None => {
+                let hint = self.further.map_or_else(String::new, |largest| {
+                    let game = &self.game;
+                    format!("; `sproutnet quotient \"{game}\" {largest}` looks further")
+                });
+                writeln!(
+                    text,
+                    "\n{}: the misère quotient of heaps up to {last} has order {}\n\
+                     no period is proved by these heaps{hint}",
+                    self.game, self.order
+                )
+            }
         };
         let generators = self.generators.iter();
         let generators =

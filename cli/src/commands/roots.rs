@@ -158,14 +158,16 @@ pub(crate) fn is_range(argument: &str) -> bool {
 /// argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     let bad = || BadInput(format!("expected a range such as 0-12, found `{argument}`"));
-    let Some((first, last)) = ends(argument) else {
+    // A code may repeat its last digit: `octal(4.3...):0-9`.
+    let sizes = argument.rfind([':', ')']).map_or(0, |end| end + 1);
+    let (head, sizes) = argument.split_at(sizes);
+    let Some((first, last)) = ends(sizes) else {
         return Ok(None);
     };
-    let (head, first) = first.split_at(first.rfind(':').map_or(0, |colon| colon + 1));
     game::split_game(head).map_err(|error| BadInput(error.to_string()))?;
     // Edges of a graph also have hyphens: `switching:0-2,1-2/0,1/cut`.
     let is_board = last.contains('/');
-    if is_board || !is_number(first.trim()) && !argument.contains("..") {
+    if is_board || !is_number(first.trim()) && !sizes.contains("..") {
         return Ok(None);
     }
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| bad());

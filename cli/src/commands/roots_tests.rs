@@ -23,6 +23,17 @@ fn ranges_and_positions() {
             "{range}"
         );
     }
+    for range in ["octal(4.3...):1-2", "octal(4.3...):1..=2"] {
+        assert_eq!(
+            texts(range),
+            Ok(vec!["octal(4.3...):1".into(), "octal(4.3...):2".into()]),
+            "{range}"
+        );
+    }
+    assert_eq!(
+        texts("octal(4.3...):5+3"),
+        Ok(vec!["octal(4.3...):5+3".into()])
+    );
     for one in ["5..5", "5-5", "5"] {
         assert_eq!(texts(one), Ok(vec!["0*5".into()]));
     }

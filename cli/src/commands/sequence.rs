@@ -1,5 +1,6 @@
 //! `sproutnet sequence`.
 
+mod family;
 mod plot;
 
 use std::fmt::Write as _;
@@ -8,9 +9,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
+use sproutnet_certificate::theory::PeriodCertificate;
 use sproutnet_game as game;
+use sproutnet_game::heaps::Heap;
 use sproutnet_solver::theory::period::Period;
-use sproutnet_solver::theory::sequence::Sequence;
+use sproutnet_solver::theory::sequence::{self, Sequence};
+use sproutnet_solver::theory::written;
 
 use crate::args::{self, Common, Sequence as Asked, SequenceFormat as Format};
 use crate::commands::{draw, roots};
@@ -24,22 +28,30 @@ const LARGEST: u32 = 10_000_000;
 /// The smallest heap up to which nimbers are always computed. It takes no time, and proves most periods.
 const LEAST: u32 = 2_000;
 
+/// The ranges that are proposed if no period is found.
+const FURTHER: [u32; 4] = [20_000, 200_000, 2_000_000, LARGEST];
+
 /// The number of nimbers in a line. With a period of up to [`LONGEST_LINE`], a line holds whole periods instead.
 const IN_LINE: u32 = 20;
 const LONGEST_LINE: u32 = 40;
 
-/// The columns of the formats with one row for each heap.
-const COLUMNS: [&str; 2] = ["heap", "nimber"];
-
-/// The nimbers of the heaps in a range.
+/// The nimbers of the heaps in a range, or of the positions of a family.
 #[derive(Serialize)]
 struct Heaps {
     game: String,
     first: u32,
     nimbers: Vec<u32>,
-    /// The number of nimbers from 0 on that were computed. Others follow from the period, if it is proved.
+    /// The number of nimbers that were computed, for heaps from 0 on. Others follow from the period, if it is proved.
     computed: usize,
     period: Option<Repeats>,
+    /// Why larger ones are missing; `None` if all are there.
+    stopped: Option<String>,
+    /// What is said if no period is proved.
+    #[serde(skip)]
+    remark: String,
+    /// The name of the argument: `heap` or `N`.
+    #[serde(skip)]
+    argument: &'static str,
 }
 
 /// A proved period of the nimbers.
@@ -47,13 +59,14 @@ struct Heaps {
 struct Repeats {
     from: u32,
     length: u32,
+    saltus: u32,
     verified_to: u32,
     proof: String,
 }
 
-/// Prints the nimbers of heaps, and their period if it is proved.
-pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
-    let format = args::format(asked.format, Format::Text, Format::Json, common)?;
+/// Prints the nimbers of heaps and their period if it is proved, or the nimbers of a family.
+pub(crate) async fn run(asked: Asked, common: Common) -> anyhow::Result<Exit> {
+    let format = args::format(asked.format, Format::Text, Format::Json, &common)?;
     let output = asked
         .output
         .as_deref()
@@ -61,50 +74,105 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     if let (Some(file), Format::Svg) = (output, format) {
         draw::check_target(file)?;
     }
-    let (first, last) = range(&asked.range)?;
-    let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
-    let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
-    let end = found.nimbers.len().min(last as usize + 1);
-    let is_complete = end > last as usize;
-    if end <= first as usize {
-        eprintln!("{}", stopped(&game, end));
-        return Ok(Exit::Unknown);
-    }
-    let heaps = Heaps {
-        game,
-        first,
-        nimbers: found.nimbers[first as usize..end].to_vec(),
-        computed: found.computed,
-        period: found.period.map(|period| Repeats::of(&period)),
-    };
-    let text = match format {
-        Format::Text => heaps.text(),
-        Format::Csv => joined(&formats::csv(&COLUMNS, &heaps.rows())),
-        Format::Latex => heaps.latex(),
-        Format::Markdown => heaps.markdown(),
-        Format::Json => serde_json::to_string(&heaps)? + "\n",
-        Format::Svg => plot::svg(&heaps),
-    };
-    match output {
-        Some(file) => {
-            let written = std::fs::write(file, text);
-            written.with_context(|| format!("cannot write {}", file.display()))?;
+    let heaps = match asked.family() {
+        Some(family) if asked.certificate.is_none() => {
+            family::solve(&family, &asked, &common).await?
         }
-        None => BufWriter::new(std::io::stdout().lock()).write_all(text.as_bytes())?,
+        Some(_) => {
+            let problem = "certificates state periods of heaps; a family has none";
+            return Err(BadInput(problem.to_owned()).into());
+        }
+        None => of_heaps(&asked)?,
+    };
+    if !heaps.nimbers.is_empty() {
+        heaps.write(format, output)?;
     }
-    if is_complete {
-        return Ok(Exit::Fine);
+    match &heaps.stopped {
+        Some(why) => {
+            eprintln!("{}: {why}", heaps.game);
+            Ok(Exit::Unknown)
+        }
+        None if asked.certificate.is_some() && heaps.period.is_none() => {
+            eprintln!(
+                "{}: no certificate is written: no period is proved",
+                heaps.game
+            );
+            Ok(Exit::Unknown)
+        }
+        None => Ok(Exit::Fine),
     }
-    eprintln!("{}", stopped(&heaps.game, end));
-    Ok(Exit::Unknown)
 }
 
-/// Says that larger heaps take too long.
-fn stopped(game: &str, end: usize) -> String {
-    format!(
-        "{game}: stopped after heap {}: larger heaps take too long, and no period is proved",
-        count(end as u64 - 1)
-    )
+/// The nimbers of heaps. Writes the certificate that is asked for.
+fn of_heaps(asked: &Asked) -> anyhow::Result<Heaps> {
+    let (first, last) = range(asked.range.as_deref().unwrap_or("0-100"))?;
+    let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
+    let terms = last.max(LEAST) as usize + 1;
+    let found = Sequence::limited(&*heap, terms, asked.most_options);
+    let end = found.nimbers.len().min(last as usize + 1);
+    if let (Some(file), Some(period)) = (&asked.certificate, &found.period) {
+        let certificate = certificate(&*heap, &found, period)?;
+        let written = std::fs::write(file, certificate.to_string());
+        written.with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    let stopped = (end <= last as usize).then(|| {
+        format!(
+            "stopped after heap {}: larger heaps take more than {} options, and no period is proved; \
+             --most-options allows more",
+            count(end as u64 - 1),
+            count(asked.most_options)
+        )
+    });
+    Ok(Heaps {
+        remark: remark(&game, &*heap, found.nimbers.len(), stopped.is_some()),
+        game,
+        first,
+        nimbers: found
+            .nimbers
+            .get(first as usize..end)
+            .unwrap_or_default()
+            .to_vec(),
+        computed: found.computed,
+        period: found.period.map(|period| Repeats::of(&period)),
+        stopped,
+        argument: "heap",
+    })
+}
+
+/// What is said of nimbers that prove no period.
+fn remark(game: &str, heap: &dyn Heap, computed: usize, is_stopped: bool) -> String {
+    let heaps = count(computed as u64);
+    if !sequence::can_have_period(heap) {
+        return format!(
+            "{game}: no theorem of periods applies; the first {heaps} heaps were computed"
+        );
+    }
+    let further = FURTHER
+        .iter()
+        .find(|&&last| !is_stopped && last as usize >= computed);
+    let hint = further.map_or_else(String::new, |last| {
+        format!("; `sproutnet sequence \"{game}\" 0-{last}` looks further")
+    });
+    format!("{game}: no period is proved by the first {heaps} heaps{hint}")
+}
+
+/// The certificate of a proved period.
+fn certificate(
+    heap: &dyn Heap,
+    found: &Sequence,
+    period: &Period,
+) -> Result<PeriodCertificate, BadInput> {
+    let code = written::code(heap).ok_or_else(|| {
+        BadInput("the rules have no code, so a certificate cannot state them".to_owned())
+    })?;
+    let stated = 0..=period.verified;
+    Ok(PeriodCertificate {
+        code,
+        start: period.start,
+        length: period.length,
+        saltus: period.saltus,
+        nimbers: stated.map_while(|size| found.nimber(size)).collect(),
+    })
 }
 
 /// Reads the range `A-B`, `A..B` or `A..=B`; `B` alone is `0-B`.
@@ -127,25 +195,69 @@ fn range(text: &str) -> Result<(u32, u32), BadInput> {
 
 impl Repeats {
     fn of(period: &Period) -> Self {
-        let (from, length, verified_to) = (period.start, period.length, period.verified);
+        let Period {
+            start: from,
+            length,
+            saltus,
+            verified: verified_to,
+            most_left,
+        } = *period;
         let compared = verified_to - length;
-        let (why, theorem) = if period.splits {
-            ("2·s + p + k − 1", "Guy and Smith 1956")
-        } else {
-            ("s + k − 1", "as many as a move can take decide the next")
+        let plus = match saltus {
+            0 => String::new(),
+            saltus => format!(" + {saltus}"),
+        };
+        let until = match (saltus, most_left) {
+            (0, 1) => format!("{compared} = s + k − 1"),
+            (0, 2) => format!("{compared} = 2·s + p + k − 1"),
+            (0, _) => format!("{compared} = 3·s + 2·p + k − 1"),
+            _ => format!("{compared}, and the conditions of the theorem hold"),
+        };
+        let theorem = match (saltus, most_left) {
+            (0, 1) => "as many as a move can take decide the next",
+            (0, 2) => "Guy and Smith 1956",
+            (0, _) => "as Guy and Smith 1956, for three heaps",
+            _ => "a theorem of arithmetic periods",
         };
         Self {
             from,
             length,
+            saltus,
             verified_to,
             proof: format!(
-                "G(n + {length}) = G(n) for n from {from} to {compared} = {why}, hence for all n ≥ {from} ({theorem})"
+                "G(n + {length}) = G(n){plus} for n from {from} to {until}, hence for all n ≥ {from} ({theorem})"
             ),
         }
     }
 }
 
 impl Heaps {
+    /// Writes the nimbers in a format, to a file or to standard output.
+    fn write(&self, format: Format, output: Option<&Path>) -> anyhow::Result<()> {
+        let text = match format {
+            Format::Text => self.text(),
+            Format::Csv => joined(&formats::csv(&self.columns(), &self.rows())),
+            Format::Latex => self.latex(),
+            Format::Markdown => self.markdown(),
+            Format::Json => serde_json::to_string(self)? + "\n",
+            Format::Bfile => self.bfile(),
+            Format::Svg => plot::svg(self),
+        };
+        match output {
+            Some(file) => {
+                let written = std::fs::write(file, text);
+                written.with_context(|| format!("cannot write {}", file.display()))?;
+            }
+            None => BufWriter::new(std::io::stdout().lock()).write_all(text.as_bytes())?,
+        }
+        Ok(())
+    }
+
+    /// The columns of the formats with one row for each nimber.
+    fn columns(&self) -> [&'static str; 2] {
+        [self.argument, "nimber"]
+    }
+
     fn last(&self) -> u32 {
         self.first + self.nimbers.len() as u32 - 1
     }
@@ -184,7 +296,7 @@ impl Heaps {
         text.push('\n');
         text.push_str(&self.summary());
         text.push('\n');
-        if self.computed <= self.last() as usize {
+        if self.period.is_some() && self.computed <= self.last() as usize {
             let _ = writeln!(
                 text,
                 "heaps up to {} were computed; larger ones follow from the period",
@@ -201,13 +313,17 @@ impl Heaps {
             Some(Repeats {
                 length,
                 from,
+                saltus,
                 proof,
                 ..
-            }) => format!("{game}: period {length} from {from} on, proved: {proof}"),
-            None => format!(
-                "{game}: the heaps up to {} prove no period",
-                count(self.computed as u64 - 1)
-            ),
+            }) => {
+                let kind = match saltus {
+                    0 => format!("period {length}"),
+                    saltus => format!("arithmetic period {length} with saltus {saltus}"),
+                };
+                format!("{game}: {kind} from {from} on, proved: {proof}")
+            }
+            None => self.remark.clone(),
         }
     }
 
@@ -219,13 +335,22 @@ impl Heaps {
 
     /// A table, after the period as a comment.
     fn latex(&self) -> String {
-        let table = joined(&formats::latex(&COLUMNS, &self.rows()));
+        let table = joined(&formats::latex(&self.columns(), &self.rows()));
         format!("% {}\n{table}", self.summary())
+    }
+
+    /// A b-file of the On-Line Encyclopedia of Integer Sequences: a line `n a(n)` for each nimber, after a comment.
+    fn bfile(&self) -> String {
+        let lines = self
+            .sizes()
+            .map(|(size, nimber)| format!("{size} {nimber}\n"));
+        let lines: String = lines.collect();
+        format!("# {}\n{lines}", self.summary())
     }
 
     /// A table, followed by the period.
     fn markdown(&self) -> String {
-        let table = joined(&formats::markdown(&COLUMNS, &self.rows()));
+        let table = joined(&formats::markdown(&self.columns(), &self.rows()));
         format!("{table}\n{}\n", formats::in_markdown(&self.summary()))
     }
 }

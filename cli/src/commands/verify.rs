@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_certificate::format::Claim;
+use sproutnet_certificate::theory::{self, Theory};
 use sproutnet_certificate::{self as certificate, Options, Progress, Verified};
 use sproutnet_game as game;
 use sproutnet_notation::brief::brief;
@@ -40,6 +41,27 @@ struct Checked<'a> {
     error: Option<String>,
 }
 
+/// A certificate of theory that was accepted.
+#[derive(Serialize)]
+struct CheckedTheory<'a> {
+    file: &'a str,
+    verified: bool,
+    kind: &'static str,
+    code: String,
+    play: Play,
+    claim: String,
+    /// The number of heaps whose nimbers or values are stated.
+    heaps: usize,
+    seconds: f64,
+    error: Option<String>,
+}
+
+/// An accepted certificate.
+enum Accepted {
+    Outcome(Box<Verified>),
+    Theory(Theory),
+}
+
 /// Checks certificates one after the other, without a coordinator or a store. Ctrl-C ends the process at once.
 pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> {
     let options = Options {
@@ -66,7 +88,10 @@ pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> 
         };
         let seconds = start.elapsed().as_secs_f64();
         line.suspend(|| match verified {
-            Ok(verified) => rows.print(&Checked::accepted(name, verified, seconds)),
+            Ok(Accepted::Outcome(verified)) => {
+                rows.print(&Checked::accepted(name, *verified, seconds))
+            }
+            Ok(Accepted::Theory(theory)) => rows.print(&CheckedTheory::of(name, &theory, seconds)),
             Err(error) => {
                 if common.json {
                     print_json(&Checked {
@@ -86,17 +111,21 @@ pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> 
 }
 
 /// Checks a file on its own thread, so that the process can end during the check.
-async fn check(name: &str, options: Options, line: &StatusLine) -> anyhow::Result<Verified> {
+async fn check(name: &str, options: Options, line: &StatusLine) -> anyhow::Result<Accepted> {
     let progress = Arc::new(Progress::default());
     let (sender, mut checked) = oneshot::channel();
     let work = {
         let (name, progress) = (name.to_owned(), Arc::clone(&progress));
         move || {
-            let file: Box<dyn BufRead + Send> = match &*name {
+            let mut file: Box<dyn BufRead + Send> = match &*name {
                 "-" => Box::new(BufReader::new(io::stdin())),
                 _ => Box::new(BufReader::new(open(Path::new(&name))?)),
             };
-            Ok(certificate::verify_watched(file, &options, &progress)?)
+            if file.fill_buf()?.first() == Some(&theory::FIRST) {
+                return Ok(Accepted::Theory(theory::verify(file, options.cores)?));
+            }
+            let verified = certificate::verify_watched(file, &options, &progress)?;
+            Ok(Accepted::Outcome(Box::new(verified)))
         }
     };
     // Not a task of the runtime: after an interrupt, the process ends without waiting for it.
@@ -158,6 +187,55 @@ impl<'a> Checked<'a> {
             seconds,
             error: None,
         }
+    }
+}
+
+impl<'a> CheckedTheory<'a> {
+    fn of(file: &'a str, theory: &Theory, seconds: f64) -> Self {
+        let (kind, code, play, claim, heaps) = match theory {
+            Theory::Period(of) => {
+                let saltus = match of.saltus {
+                    0 => String::new(),
+                    saltus => format!(", saltus {saltus}"),
+                };
+                let claim = format!("period {} from {}{saltus}", of.length, of.start);
+                ("period", &of.code, Play::Normal, claim, of.nimbers.len())
+            }
+            Theory::Quotient(of) => {
+                let order = of.products.len();
+                let game = match of.period {
+                    Some(_) => "whole game".to_owned(),
+                    None => format!("heaps up to {}", of.values.len() - 1),
+                };
+                let claim = format!("quotient of order {order}, {game}");
+                ("quotient", &of.code, Play::Misere, claim, of.values.len())
+            }
+        };
+        Self {
+            file,
+            verified: true,
+            kind,
+            code: code.clone(),
+            play,
+            claim,
+            heaps,
+            seconds,
+            error: None,
+        }
+    }
+}
+
+impl Row for CheckedTheory<'_> {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("position", &self.code),
+            text("play", self.play),
+            text("outcome", &self.claim),
+            number("facts", count(self.heaps as u64)),
+            number("positions met", "-"),
+            number("time", time(self.seconds)),
+            text("file", self.file),
+        ]
     }
 }
 

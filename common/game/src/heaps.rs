@@ -1,4 +1,4 @@
-//! Games of heaps: a land is one heap of tokens, and a move replaces it by at most two heaps.
+//! Games of heaps: a land is one heap of tokens, and a move replaces it by at most three heaps.
 //!
 //! Such a game defines the text of its parameters, and the moves from a heap. Everything else is the same for all of
 //! them. Each heap carries its parameters: in a position, heaps with different parameters may stand side by side, and
@@ -35,27 +35,42 @@ pub enum Left {
     Two(u32),
     /// Like [`Self::Two`], but of different sizes.
     TwoDifferent(u32),
+    /// Three heaps of this size together, none of them empty. Each way to split is a move.
+    Three(u32),
 }
 
 impl Left {
-    /// The sizes of both heaps for each way to split, the smaller one first. A single heap has an empty one beside it.
-    pub fn sizes(self) -> impl Iterator<Item = (u32, u32)> {
-        let (total, smaller) = match self {
-            Self::One(size) => (size, 0..1),
-            Self::Two(total) => (total, 1..total / 2 + 1),
-            Self::TwoDifferent(total) => (total, 1..total.div_ceil(2)),
+    /// The sizes of the heaps for each way to split, in ascending order. Empty heaps stand for heaps that are not left.
+    pub fn sizes(self) -> impl Iterator<Item = [u32; 3]> {
+        let (total, smallest) = match self {
+            Self::One(total) | Self::Two(total) | Self::TwoDifferent(total) => (total, 0..1),
+            Self::Three(total) => (total, 1..total / 3 + 1),
         };
-        smaller.map(move |one| (one, total - one))
+        smallest.flat_map(move |one| {
+            let rest = total - one;
+            let middle = match self {
+                Self::One(_) => 0..1,
+                Self::Two(_) => 1..rest / 2 + 1,
+                Self::TwoDifferent(_) => 1..rest.div_ceil(2),
+                Self::Three(_) => one..rest / 2 + 1,
+            };
+            middle.map(move |other| [one, other, rest - other])
+        })
     }
 }
 
 /// The reach of a move, if its options depend only on the number of tokens that it takes.
+///
+/// Moves that take more than `most_taken` tokens are all alike: there are none; or they take the whole heap; or, if
+/// `takes_any`, they take any such number and leave one heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The largest number of tokens that a move can take.
+    /// The largest number of tokens from which on moves are alike.
     pub most_taken: u32,
-    /// Whether a move can leave two heaps.
-    pub splits: bool,
+    /// The largest number of heaps that a move can leave, at least one.
+    pub most_left: u32,
+    /// Whether a move may take any larger number of tokens and leave one heap.
+    pub takes_any: bool,
 }
 
 /// The moves from a heap. The size of heaps is not limited here.
@@ -234,8 +249,8 @@ impl<G: HeapGame> Generator for Moves<G> {
         let (rule, size) = of_land::<G::Rule>(land);
         let prefix = rule.to_bytes();
         rule.leaves(size, &mut |left| {
-            left.sizes().try_for_each(|(one, other)| {
-                for size in [one, other] {
+            left.sizes().try_for_each(|sizes| {
+                for size in sizes {
                     let max_moves = rule.longest(size);
                     if max_moves > 0 {
                         sink.land(&bytes(prefix.clone(), size), max_moves);

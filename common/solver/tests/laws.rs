@@ -131,6 +131,10 @@ fn sequences_are_what_the_search_finds() {
         ("octal(4.007)", "octal(4.007):"),
         ("octal(4.3)", "octal(4.3):"),
         ("octal(0.135)", "octal(0.135):"),
+        ("octal(4.3...)", "octal(4.3...):"),
+        ("octal(0.572...)", "octal(0.572...):"),
+        ("hexadecimal(0.F)", "hexadecimal(0.F):"),
+        ("hexadecimal(8.1A)", "hexadecimal(8.1A):"),
         ("grundy", "grundy:"),
     ] {
         let (_, heap) = game::heap(name).expect("a game of heaps");

@@ -16,7 +16,7 @@ fn a_quotient_of_some_heaps_as_text() {
         "0 |  1  a  b ab
 
 nim: the misère quotient of heaps up to 3 has order 6
-no period is proved
+no period is proved by these heaps
 generators: a is heap 1, b is heap 2
 relations: a² = 1, b³ = b
 lost (P-portion): a, b²
@@ -47,4 +47,13 @@ fn sums_are_read_with_and_without_the_game() {
     for text in ["", "x", "nim:5", "5,3"] {
         assert!(sizes("kayles", text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn without_a_period_larger_heaps_are_proposed() {
+    let mut found = found("octal(0.115)", 200);
+    found.further = Some(LARGEST);
+    let text = found.text();
+    let hint = "no period is proved by these heaps; `sproutnet quotient \"octal(0.115)\" 1000` looks further\n";
+    assert!(text.contains(hint), "{text}");
 }

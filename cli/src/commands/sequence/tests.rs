@@ -6,11 +6,14 @@ fn heaps(rules: &str, first: u32, last: u32) -> Heaps {
     let (game, heap) = game::heap(rules).expect("a game of heaps");
     let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
     Heaps {
+        remark: remark(&game, &*heap, found.nimbers.len(), false),
         game,
         first,
         nimbers: found.nimbers[first as usize..=last as usize].to_vec(),
         computed: found.computed,
         period: found.period.map(|period| Repeats::of(&period)),
+        stopped: None,
+        argument: "heap",
     }
 }
 
@@ -42,7 +45,11 @@ fn what_was_not_computed_is_told() {
         "{text}"
     );
     let text = heaps("grundy", 0, 100).text();
-    let end = "\ngrundy: the heaps up to 2,000 prove no period\n";
+    let end = "\ngrundy: no theorem of periods applies; the first 2,001 heaps were computed\n";
+    assert!(text.ends_with(end), "{text}");
+    let text = heaps("octal(0.165)", 0, 100).text();
+    let end = "\noctal(0.165): no period is proved by the first 2,001 heaps; \
+               `sproutnet sequence \"octal(0.165)\" 0-20000` looks further\n";
     assert!(text.ends_with(end), "{text}");
 }
 

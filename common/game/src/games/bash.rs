@@ -78,7 +78,8 @@ impl Heap for UpTo {
     fn reach(&self) -> Option<Reach> {
         Some(Reach {
             most_taken: self.0.into(),
-            splits: false,
+            most_left: 1,
+            takes_any: false,
         })
     }
 }

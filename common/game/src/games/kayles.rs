@@ -46,7 +46,8 @@ impl Heap for Kayles {
     fn reach(&self) -> Option<Reach> {
         Some(Reach {
             most_taken: 2,
-            splits: true,
+            most_left: 2,
+            takes_any: false,
         })
     }
 }

@@ -6,6 +6,7 @@ mod clique;
 mod cram;
 mod crosses;
 mod grundy;
+mod hexadecimal;
 mod kayles;
 mod nim;
 mod node_kayles;
@@ -22,6 +23,7 @@ pub use clique::Clique;
 pub use cram::Cram;
 pub use crosses::Crosses;
 pub use grundy::Grundy;
+pub use hexadecimal::Hexadecimal;
 pub use kayles::Kayles;
 pub use nim::Nim;
 pub use node_kayles::NodeKayles;
@@ -48,6 +50,7 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Bash),
         Arc::new(Subtraction),
         Arc::new(Octal),
+        Arc::new(Hexadecimal),
         Arc::new(Grundy),
         Arc::new(Wythoff),
         Arc::new(Cram),

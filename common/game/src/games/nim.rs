@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, Left, Place, Rule};
+use crate::heaps::{Heap, HeapGame, Left, Place, Reach, Rule};
 
 /// The rules of Nim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,5 +38,13 @@ impl Heap for Nim {
 
     fn is_nim(&self) -> bool {
         true
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach {
+            most_taken: 0,
+            most_left: 1,
+            takes_any: true,
+        })
     }
 }

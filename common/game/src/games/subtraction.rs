@@ -102,7 +102,8 @@ impl Heap for Set {
     fn reach(&self) -> Option<Reach> {
         Some(Reach {
             most_taken: self.0.last().copied().unwrap_or(1).into(),
-            splits: false,
+            most_left: 1,
+            takes_any: false,
         })
     }
 }

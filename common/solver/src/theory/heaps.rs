@@ -10,6 +10,7 @@ use sproutnet_game::{Game, Position};
 use sproutnet_notation::Outcome;
 
 use super::Theorem;
+use super::period::Period;
 use super::sequence::Sequence;
 
 /// The maximum number of kept sequences.
@@ -89,8 +90,13 @@ fn of_heap(name: &str, heap: &dyn Heap, size: u32) -> Option<(u32, Theorem)> {
         let sequence = Sequence::within(MOST_OPTIONS, heap, asked);
         keep(name, Found { sequence, asked })
     });
-    let period = known.sequence.period;
-    let theorem = period.map_or(Theorem::Heaps, |period| Theorem::Period(period.length));
+    let theorem = match known.sequence.period {
+        None => Theorem::Heaps,
+        Some(Period {
+            length, saltus: 0, ..
+        }) => Theorem::Period(length),
+        Some(Period { length, saltus, .. }) => Theorem::ArithmeticPeriod { length, saltus },
+    };
     Some((known.sequence.nimber(size)?, theorem))
 }
 

@@ -2,15 +2,18 @@
 //!
 //! - [`told`]: what theory tells of a position, and by which theorem.
 //! - [`sequence`]: the nimbers of heaps of 0, 1, 2, … tokens.
-//! - [`period`]: proofs that such a sequence repeats for ever.
+//! - [`period`]: proofs that such a sequence repeats for ever, and [`arithmetic`] that it repeats and grows.
+//! - [`written`]: the rules of a game as a code.
 //! - [`quotient`]: the winner of sums of heaps under misère play.
 //! - [`lehman`]: the winner of the Shannon switching game, and a winning move.
 
+mod arithmetic;
 mod heaps;
 pub mod lehman;
 pub mod period;
 pub mod quotient;
 pub mod sequence;
+pub mod written;
 
 use std::fmt;
 
@@ -41,6 +44,13 @@ pub enum Theorem {
     Formula,
     /// The nimbers of heaps, which repeat with this period.
     Period(u32),
+    /// The nimbers of heaps, which grow by this saltus with each period of this length.
+    ArithmeticPeriod {
+        /// The length of the period.
+        length: u32,
+        /// The saltus.
+        saltus: u32,
+    },
     /// The nimbers of heaps, each from those of smaller heaps or by another of these theorems.
     Heaps,
     /// The misère quotient of this order.
@@ -59,6 +69,10 @@ impl fmt::Display for Theorem {
                     "the nimbers of its heaps, whose period {length} is proved"
                 )
             }
+            Self::ArithmeticPeriod { length, saltus } => write!(
+                f,
+                "the nimbers of its heaps, whose arithmetic period {length} with saltus {saltus} is proved"
+            ),
             Self::Heaps => write!(f, "the nimbers of its heaps"),
             Self::Quotient(order) => write!(f, "the misère quotient of order {order}"),
         }

@@ -13,13 +13,14 @@ use std::ops::ControlFlow;
 
 use sproutnet_game::heaps::{Heap, Left};
 
+use super::arithmetic;
 use super::period::Period;
 
 /// The number of heaps at the first search for a period. It doubles for each further search.
 const FIRST_LOOK: usize = 64;
 
-/// The maximum number of options looked at, which takes some seconds.
-const MOST_OPTIONS: u64 = 1_000_000_000;
+/// The number of options looked at that takes some seconds.
+pub const MOST_OPTIONS: u64 = 1_000_000_000;
 
 /// The number of nimbers, at the end of the sequence, on which masks are tried.
 const SAMPLE: usize = 4096;
@@ -41,13 +42,18 @@ pub struct Sequence {
 impl Sequence {
     /// The first `terms` nimbers of a sequence. Fewer if no period is proved by those that take a billion options.
     pub fn of(heap: &dyn Heap, terms: usize) -> Self {
-        let mut found = Self::within(MOST_OPTIONS, heap, terms);
+        Self::limited(heap, terms, MOST_OPTIONS)
+    }
+
+    /// Like [`Self::of`], with at most this number of options.
+    pub fn limited(heap: &dyn Heap, terms: usize, most_options: u64) -> Self {
+        let mut found = Self::within(most_options, heap, terms);
         found.nimbers.truncate(terms);
         found.computed = found.nimbers.len();
         if let Some(period) = &found.period {
             for size in found.nimbers.len()..terms {
-                let like = period.first_like(size as u32);
-                found.nimbers.push(found.nimbers[like as usize]);
+                let nimber = period.nimber(&found.nimbers, size as u32);
+                found.nimbers.extend(nimber);
             }
         }
         found
@@ -56,7 +62,10 @@ impl Sequence {
     /// The nimbers up to the first ones that prove a period, at least `terms` if none is proved; fewer if they take more
     /// options than this.
     pub(super) fn within(most_options: u64, heap: &dyn Heap, terms: usize) -> Self {
-        let find = |nimbers: &[u32]| Period::find(nimbers, heap.reach()?);
+        let find = |nimbers: &[u32]| {
+            let reach = heap.reach()?;
+            Period::find(nimbers, reach).or_else(|| arithmetic::find(nimbers, heap, reach))
+        };
         let mut computed = Nimbers::default();
         let mut period = None;
         let mut look = FIRST_LOOK;
@@ -80,9 +89,17 @@ impl Sequence {
 
     /// The nimber of a heap; `None` beyond the reach of the sequence.
     pub fn nimber(&self, size: u32) -> Option<u32> {
-        let like = self.period.map_or(size, |period| period.first_like(size));
-        self.nimbers.get(like as usize).copied()
+        match self.period {
+            Some(period) => period.nimber(&self.nimbers, size),
+            None => self.nimbers.get(size as usize).copied(),
+        }
     }
+}
+
+/// Whether a theorem can prove a period of the game.
+pub fn can_have_period(heap: &dyn Heap) -> bool {
+    let reach = heap.reach();
+    reach.is_some_and(|reach| !reach.takes_any || arithmetic::applies(reach))
 }
 
 /// Nimbers under computation.
@@ -97,6 +114,8 @@ struct Nimbers {
     options: u64,
     /// For each nimber, one more than the last heap with an option of it.
     seen: Vec<u32>,
+    /// For each total, the nimbers of two heaps with this total, each once. Only if a move can leave three heaps.
+    pairs: Vec<Vec<u32>>,
 }
 
 impl Nimbers {
@@ -112,6 +131,7 @@ impl Nimbers {
             match left {
                 Left::One(left) => self.see(self.all[left as usize], size),
                 Left::Two(_) | Left::TwoDifferent(_) => splits.push(left),
+                Left::Three(total) => self.see_three(total, size),
             }
             ControlFlow::Continue(())
         });
@@ -125,9 +145,30 @@ impl Nimbers {
         }
     }
 
+    /// Sees the options of three heaps with this total: each heap with the nimbers of the two others.
+    fn see_three(&mut self, total: u32, size: u32) {
+        for two in self.pairs.len() as u32..total {
+            let nimbers = Left::Two(two).sizes();
+            let mut nimbers: Vec<u32> = nimbers
+                .map(|[_, one, other]| self.sum(one, other))
+                .collect();
+            self.options += nimbers.len() as u64;
+            nimbers.sort_unstable();
+            nimbers.dedup();
+            self.pairs.push(nimbers);
+        }
+        for one in 1..total.saturating_sub(1) {
+            let pairs = std::mem::take(&mut self.pairs[(total - one) as usize]);
+            for &pair in &pairs {
+                self.see(self.all[one as usize] ^ pair, size);
+            }
+            self.pairs[(total - one) as usize] = pairs;
+        }
+    }
+
     /// The least nimber that no option has, from all options.
     fn least_by_all(&mut self, splits: &[Left], size: u32) -> u32 {
-        for (one, other) in splits.iter().flat_map(|left| left.sizes()) {
+        for [_, one, other] in splits.iter().flat_map(|left| left.sizes()) {
             self.see(self.sum(one, other), size);
         }
         self.least(size, |_| true)
@@ -136,7 +177,9 @@ impl Nimbers {
     /// The same, from the rare heaps and only the other options that are needed.
     fn least_by_rare(&mut self, splits: &[Left], size: u32) -> u32 {
         for split in splits {
-            let (Left::One(total) | Left::Two(total) | Left::TwoDifferent(total)) = *split;
+            let (Left::Two(total) | Left::TwoDifferent(total)) = *split else {
+                continue;
+            };
             for place in 0..self.rare.len() {
                 let one = self.rare[place];
                 if (1..total).contains(&one) && !self.is_rare(self.all[(total - one) as usize]) {
@@ -149,7 +192,7 @@ impl Nimbers {
         let mut missing = (0..common)
             .filter(|&nimber| is_missing(self, nimber))
             .count();
-        for (one, other) in splits.iter().flat_map(|left| left.sizes()) {
+        for [_, one, other] in splits.iter().flat_map(|left| left.sizes()) {
             if missing == 0 {
                 return common;
             }

@@ -4,7 +4,8 @@ use super::*;
 
 const SPLITS: Reach = Reach {
     most_taken: 2,
-    splits: true,
+    most_left: 2,
+    takes_any: false,
 };
 
 #[test]
@@ -23,7 +24,7 @@ fn as_many_nimbers_as_the_theorem_needs_are_needed() {
 #[test]
 fn without_splits_a_window_of_what_is_taken_is_enough() {
     let takes = Reach {
-        splits: false,
+        most_left: 1,
         ..SPLITS
     };
     let nimbers = [9, 9, 9, 1, 2, 1, 2];
@@ -38,4 +39,26 @@ fn what_does_not_repeat_has_no_period() {
     assert_eq!(Period::find(&nimbers, SPLITS), None);
     assert_eq!(Period::find(&[], SPLITS), None);
     assert_eq!(Period::find(&[0], SPLITS), None);
+}
+
+#[test]
+fn three_heaps_need_more_nimbers() {
+    let three = Reach {
+        most_left: 3,
+        ..SPLITS
+    };
+    // From 3 on with period 2: 3·3 + 2·2 + 2 − 1 + 2 = 16 is the last heap to compare.
+    let nimbers: Vec<u32> = [9, 9, 9].into_iter().chain([1, 2].repeat(7)).collect();
+    assert_eq!(Period::find(&nimbers[..16], three), None);
+    let found = Period::find(&nimbers, three).expect("it is proved");
+    assert_eq!((found.start, found.length, found.verified), (3, 2, 16));
+}
+
+#[test]
+fn moves_that_take_any_number_have_no_such_period() {
+    let any = Reach {
+        takes_any: true,
+        ..SPLITS
+    };
+    assert_eq!(Period::find(&[1; 100], any), None);
 }

@@ -9,7 +9,7 @@ use sproutnet_game::{Game, Position};
 use sproutnet_notation::Outcome;
 
 use super::super::Theorem;
-use super::{Quotient, TooLarge};
+use super::{Limits, Quotient, TooLarge};
 
 /// The maximum number of kept quotients.
 const MOST_KEPT: usize = 32;
@@ -122,7 +122,11 @@ impl Drop for Ended {
 }
 
 fn found(game: String, heap: &dyn Heap, largest: u32) -> Found {
-    let (quotient, is_last) = match Quotient::within(MOST_LOOKS, heap, largest) {
+    let limits = Limits {
+        looks: MOST_LOOKS,
+        ..Limits::default()
+    };
+    let (quotient, is_last) = match Quotient::limited(heap, largest, limits) {
         Ok(quotient) => (quotient, false),
         Err(too_large) => {
             let TooLarge { smaller, .. } = *too_large;

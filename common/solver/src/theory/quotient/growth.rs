@@ -13,10 +13,7 @@ use rustc_hash::FxHashMap;
 use super::check::{Broken, Proof, Unproved};
 use super::monoid::{Element, Elements, IDENTITY, Monoid};
 use super::outcomes::{Outcomes, Source, Word, together};
-use super::values_of;
-
-/// The largest number of elements.
-const MOST_ELEMENTS: usize = 200;
+use super::{Limits, values_of};
 
 /// A quotient that has grown.
 pub(super) struct Grown {
@@ -27,18 +24,18 @@ pub(super) struct Grown {
 }
 
 /// The quotient of heaps with the quotient `monoid` and a new heap; `None` if it is too large. `contexts` are tried
-/// first, and new ones are added. `looks_left` is the maximum number of outcomes to look up, and is reduced by their
-/// number.
+/// first, and new ones are added. The number of looks in `limits` is reduced by those made.
 pub(super) fn grow(
     monoid: &Monoid,
     heaps: &[Source],
     new: &Source,
     contexts: &mut Vec<Word>,
-    looks_left: &mut u64,
+    limits: &mut Limits,
 ) -> Option<Grown> {
     contexts.push(Word::from_slice(&[heaps.len() as u32]));
     let mut learner = Learner {
-        outcomes: Outcomes::new(monoid, heaps, new, looks_left),
+        most_elements: limits.elements,
+        outcomes: Outcomes::new(monoid, heaps, new, limits),
         all: [heaps, std::slice::from_ref(new)].concat(),
         contexts,
         representatives: vec![Word::new()],
@@ -66,6 +63,7 @@ pub(super) fn grow(
 
 struct Learner<'a> {
     outcomes: Outcomes<'a>,
+    most_elements: usize,
     /// The heaps, the new one last.
     all: Vec<Source>,
     contexts: &'a mut Vec<Word>,
@@ -104,7 +102,7 @@ impl Learner<'_> {
                 }
                 steps.push(step);
             }
-            if self.representatives.len() > MOST_ELEMENTS {
+            if self.representatives.len() > self.most_elements {
                 return None;
             }
             self.steps.push(steps);

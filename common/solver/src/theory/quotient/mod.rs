@@ -63,18 +63,42 @@ pub struct TooLarge {
     pub smaller: Quotient,
 }
 
+/// Where finding a quotient gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The maximum number of elements, at most 65,535.
+    pub elements: usize,
+    /// The maximum number of sums searched for one new heap.
+    pub sums: usize,
+    /// The maximum number of looked-up outcomes of sums.
+    pub looks: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            elements: 200,
+            sums: 500_000,
+            looks: u64::MAX,
+        }
+    }
+}
+
 impl Quotient {
     /// The quotient of all heaps up to `largest`, or that of the whole game if smaller heaps prove it.
     ///
     /// # Errors
     /// The quotient is too large.
     pub fn of(heap: &dyn Heap, largest: u32) -> Result<Self, Box<TooLarge>> {
-        Self::within(u64::MAX, heap, largest)
+        Self::limited(heap, largest, Limits::default())
     }
 
-    /// Like [`Self::of`], with at most `looks` looked-up outcomes of sums, which limits the time.
-    fn within(looks: u64, heap: &dyn Heap, largest: u32) -> Result<Self, Box<TooLarge>> {
-        let mut found = Finder::new(heap, looks);
+    /// Like [`Self::of`], with limits of one's own.
+    ///
+    /// # Errors
+    /// The quotient is too large.
+    pub fn limited(heap: &dyn Heap, largest: u32, limits: Limits) -> Result<Self, Box<TooLarge>> {
+        let mut found = Finder::new(heap, limits);
         for size in 0..=largest {
             let is_found = found.add(size);
             if is_found && found.period.is_none() {
@@ -129,12 +153,12 @@ struct Finder<'a> {
     /// Sums that tell others apart.
     contexts: Vec<Word>,
     period: Option<Period>,
-    /// The number of outcomes of sums that may still be looked up.
-    looks_left: u64,
+    /// The limits. The number of looks is of those that are left.
+    limits: Limits,
 }
 
 impl<'a> Finder<'a> {
-    fn new(heap: &'a dyn Heap, looks_left: u64) -> Self {
+    fn new(heap: &'a dyn Heap, limits: Limits) -> Self {
         let monoid = Monoid::trivial();
         let proof = Proof::of_nothing(&monoid);
         Self {
@@ -147,7 +171,7 @@ impl<'a> Finder<'a> {
             letters: FxHashMap::default(),
             contexts: vec![Word::new()],
             period: None,
-            looks_left,
+            limits,
         }
     }
 
@@ -195,9 +219,9 @@ impl<'a> Finder<'a> {
     fn options(&self, size: u32) -> Vec<Word> {
         let mut options: Vec<Word> = Vec::new();
         let _ = self.heap.leaves(size, &mut |left| {
-            options.extend(left.sizes().map(|(one, other)| {
-                let sizes = [one, other].into_iter();
+            options.extend(left.sizes().map(|sizes| {
                 sizes
+                    .into_iter()
                     .filter_map(|size| self.indices[size as usize])
                     .collect()
             }));
@@ -230,8 +254,8 @@ impl<'a> Finder<'a> {
 
     /// Finds the quotient with a new heap that has no value in the quotient so far.
     fn grow(&mut self, new: &Source) -> bool {
-        let (contexts, looks_left) = (&mut self.contexts, &mut self.looks_left);
-        let grown = growth::grow(&self.monoid, &self.heaps, new, contexts, looks_left);
+        let (contexts, limits) = (&mut self.contexts, &mut self.limits);
+        let grown = growth::grow(&self.monoid, &self.heaps, new, contexts, limits);
         let Some(grown) = grown else {
             return false;
         };

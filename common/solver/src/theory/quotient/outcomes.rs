@@ -6,11 +6,9 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::Limits;
 use super::check::Letter;
 use super::monoid::{Element, Elements, IDENTITY, Monoid};
-
-/// The maximum number of searched sums for one new heap.
-const MOST_SUMS: usize = 500_000;
 
 /// A sum: the indices of its heaps, ascending.
 pub(super) type Word = SmallVec<[u32; 6]>;
@@ -34,8 +32,8 @@ pub(super) struct Outcomes<'a> {
     wins: Elements,
     /// The searched sums with the new heap, and whether they are lost.
     known: FxHashMap<Word, bool>,
-    /// The number of outcomes that may still be looked up.
-    looks_left: &'a mut u64,
+    /// The limits. The number of looks is of those that are left.
+    limits: &'a mut Limits,
 }
 
 impl<'a> Outcomes<'a> {
@@ -43,7 +41,7 @@ impl<'a> Outcomes<'a> {
         monoid: &'a Monoid,
         heaps: &'a [Source],
         new: &'a Source,
-        looks_left: &'a mut u64,
+        limits: &'a mut Limits,
     ) -> Self {
         Self {
             monoid,
@@ -51,13 +49,13 @@ impl<'a> Outcomes<'a> {
             new,
             wins: monoid.lost_beside(new.letter.options.each()),
             known: FxHashMap::default(),
-            looks_left,
+            limits,
         }
     }
 
     /// Whether the player to move loses; `None` if the search would need too many sums.
     pub(super) fn is_lost(&mut self, word: &Word) -> Option<bool> {
-        *self.looks_left = self.looks_left.checked_sub(1)?;
+        self.limits.looks = self.limits.looks.checked_sub(1)?;
         match (self.new_heaps(word), self.value(word)) {
             (0, value) => return Some(self.monoid.is_lost(value)),
             (1, value) if self.wins.contains(value) => return Some(false),
@@ -69,7 +67,7 @@ impl<'a> Outcomes<'a> {
         }
         let is_lost = !self.has_lost_option(&word)?;
         self.known.insert(word, is_lost);
-        (self.known.len() <= MOST_SUMS).then_some(is_lost)
+        (self.known.len() <= self.limits.sums).then_some(is_lost)
     }
 
     /// The number of new heaps in a sum.

@@ -49,10 +49,10 @@ impl BruteForce {
         let mut options = Vec::new();
         for (place, &size) in sizes.iter().enumerate() {
             let _ = self.heap.leaves(size, &mut |left| {
-                for (one, other) in left.sizes() {
+                for left in left.sizes() {
                     let mut option = sizes.clone();
-                    option[place] = one;
-                    option.push(other);
+                    option.remove(place);
+                    option.extend(left);
                     options.push(option);
                 }
                 ControlFlow::Continue(())
@@ -322,7 +322,11 @@ fn normal_forms_multiply_as_the_relations_say() {
 fn a_quotient_that_takes_too_long_leaves_that_of_smaller_heaps() {
     let (_, heap) = game::heap("kayles").expect("a game of heaps");
     let full = found("kayles", 300);
-    let stopped = Quotient::within(100_000, &*heap, 300).expect_err("it takes millions of looks");
+    let limits = Limits {
+        looks: 100_000,
+        ..Limits::default()
+    };
+    let stopped = Quotient::limited(&*heap, 300, limits).expect_err("it takes millions of looks");
     assert!((5..300).contains(&stopped.size), "{stopped}");
     assert_eq!(stopped.smaller.values.len(), stopped.size as usize);
     for one in 0..stopped.size {
@@ -356,4 +360,78 @@ fn a_quotient_is_found_once_for_all_positions() {
     assert_eq!(ask(larger, Effort::Look), full.outcome([5000, 4000, 7]));
     // Heaps of several games have no common quotient.
     assert_eq!(ask("octal(0.73737373):9+(0.77):8", patience), None);
+}
+
+#[test]
+fn limits_decide_where_it_gives_up() {
+    let (_, heap) = game::heap("kayles").expect("a game of heaps");
+    for (limits, size) in [
+        (
+            Limits {
+                elements: 20,
+                ..Limits::default()
+            },
+            9,
+        ),
+        (
+            Limits {
+                sums: 10,
+                ..Limits::default()
+            },
+            5,
+        ),
+    ] {
+        let stopped = Quotient::limited(&*heap, 300, limits).expect_err("order 40");
+        assert!(stopped.size >= size, "{stopped}");
+        assert!(stopped.smaller.monoid.order() <= 20);
+    }
+    // With more elements, Dawson's Kayles goes on.
+    let (_, heap) = game::heap("octal(0.07)").expect("a game of heaps");
+    let stopped = Quotient::of(&*heap, 26).expect_err("more than 200 elements");
+    let limits = Limits {
+        elements: 1000,
+        sums: 5_000_000,
+        ..Limits::default()
+    };
+    let larger = Quotient::limited(&*heap, stopped.size, limits);
+    assert!(larger.expect("it is found").monoid.order() > 200);
+}
+
+#[test]
+fn three_heaps_are_left_by_hexadecimal_games() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for (text, largest) in [
+        ("hexadecimal(0.8)", 16),
+        ("hexadecimal(0.F)", 12),
+        ("hexadecimal(0.1A)", 12),
+    ] {
+        let quotient = found(text, largest);
+        let mut brute_force = BruteForce::new(text);
+        for _ in 0..60 {
+            let sizes: Vec<u32> = (0..random.usize(1..4))
+                .map(|_| random.u32(1..=largest))
+                .collect();
+            if sizes.iter().sum::<u32>() > 22 {
+                continue;
+            }
+            let outcome = Outcome::win_if(brute_force.wins(&sizes));
+            assert_eq!(
+                quotient.outcome(sizes.iter().copied()),
+                Some(outcome),
+                "{text} {sizes:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_code_that_repeats_has_no_period_of_values() {
+    // Nim and Lasker's Nim have ever larger nimbers, so no finite quotient is that of all heaps.
+    for text in ["nim", "lasker"] {
+        let quotient = quotient(text, 7).unwrap_or_else(|error| error.smaller);
+        assert_eq!(quotient.period, None, "{text}");
+    }
+    // Every heap is one move, which takes all of it.
+    let period = found("octal(0.1...)", 60).period.expect("it is proved");
+    assert_eq!((period.start, period.length), (1, 1));
 }

@@ -63,16 +63,19 @@ fn dawsons_chess_has_the_published_period_and_exceptions() {
 fn octal_games_have_the_published_periods() {
     // From the Online Encyclopedia of Integer Sequences: the last exception, the period.
     for (code, last, length) in [
-        ("0.7777", 141, 24),   // A071074
-        ("0.1377", 140, 24),   // A071434
-        ("0.177", 496, 20),    // A071435
-        ("0.11377", 186, 32),  // A071452
-        ("0.176", 23, 8),      // A125920
-        ("0.117", 46, 48),     // A071453
-        ("0.113377", 210, 36), // A071451
-        ("0.127", 46_577, 4),  // A071464
+        ("0.7777", 141, 24),    // A071074
+        ("0.1377", 140, 24),    // A071434
+        ("0.177", 496, 20),     // A071435
+        ("0.11377", 186, 32),   // A071452
+        ("0.176", 23, 8),       // A125920
+        ("0.117", 46, 48),      // A071453
+        ("0.113377", 210, 36),  // A071451
+        ("0.127", 46_577, 4),   // A071464
+        ("0.56", 326_637, 144), // A071436
+        // Gangolli and Plambeck 1989.
+        ("0.16", 105_350, 149_459),
     ] {
-        let found = period(&format!("octal({code})"), 200_000);
+        let found = period(&format!("octal({code})"), 700_000);
         let found = found.map(|(start, length, _)| (start - 1, length));
         assert_eq!(found, Some((last, length)), "{code}");
     }
@@ -82,7 +85,8 @@ fn octal_games_have_the_published_periods() {
 fn games_that_do_not_split_follow_their_formulas() {
     let nim = sequence("nim", 500);
     assert_eq!(nim.nimbers, (0..500).collect::<Vec<_>>());
-    assert_eq!(nim.period, None);
+    let period = nim.period.expect("it is proved");
+    assert_eq!((period.start, period.length, period.saltus), (0, 1, 1));
     for most in [1, 2, 3, 9] {
         let bash = sequence(&format!("bash/{most}"), 500);
         let expected: Vec<_> = (0..500).map(|size| size % (most + 1)).collect();
@@ -159,4 +163,119 @@ fn with_a_period_as_many_as_wanted_follow() {
     assert_eq!(found.nimbers[9_999_999], 3);
     assert!(sequence("kayles", 0).nimbers.is_empty());
     assert_eq!(sequence("kayles", 1).nimbers, [0]);
+}
+
+/// Nimbers by the definition, from the digits of a code; the last one repeats if it is 1, 2 or 3.
+fn by_definition(digits: &[u32], repeated: u32, terms: usize) -> Vec<u32> {
+    let mut all: Vec<u32> = Vec::new();
+    for size in 0..terms {
+        let mut options = std::collections::HashSet::new();
+        for taken in 0..=size {
+            let digit = digits.get(taken).copied().unwrap_or(repeated);
+            let left = size - taken;
+            if digit & 1 > 0 && left == 0 {
+                options.insert(0);
+            }
+            if digit & 2 > 0 && left > 0 {
+                options.insert(all[left]);
+            }
+            for one in 1..left {
+                if digit & 4 > 0 {
+                    options.insert(all[one] ^ all[left - one]);
+                }
+                if digit & 8 > 0 {
+                    options.extend(
+                        (1..left - one).map(|two| all[one] ^ all[two] ^ all[left - one - two]),
+                    );
+                }
+            }
+        }
+        all.extend((0..).find(|nimber| !options.contains(nimber)));
+    }
+    all
+}
+
+#[test]
+fn hexadecimal_games_have_the_nimbers_of_their_moves() {
+    for (code, digits) in [
+        ("0.F", &[0, 15][..]),
+        ("0.8", &[0, 8]),
+        ("8.3", &[8, 3]),
+        ("C.0A", &[12, 0, 10]),
+        ("0.1A", &[0, 1, 10]),
+        ("0.3F", &[0, 3, 15]),
+        ("0.137F", &[0, 1, 3, 7, 15]),
+    ] {
+        let found = sequence(&format!("hexadecimal({code})"), 120);
+        assert_eq!(found.nimbers, by_definition(digits, 0, 120), "{code}");
+    }
+}
+
+#[test]
+fn codes_that_repeat_have_the_nimbers_of_their_moves() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut proved = 0;
+    for _ in 0..150 {
+        let digits: Vec<u32> = (0..random.usize(1..5))
+            .map(|place| {
+                if place == 0 {
+                    4 * random.u32(0..2)
+                } else {
+                    random.u32(0..8)
+                }
+            })
+            .collect();
+        let repeated = random.u32(1..4);
+        let after: String = digits[1..].iter().map(u32::to_string).collect();
+        let code = format!("octal({}.{after}{repeated}...)", digits[0]);
+        let found = sequence(&code, 400);
+        assert_eq!(
+            found.nimbers,
+            by_definition(&digits, repeated, 400),
+            "{code}"
+        );
+        proved += usize::from(found.period.is_some());
+    }
+    println!("{proved} of 150 periods proved");
+    assert!(proved > 75, "{proved}");
+}
+
+#[test]
+fn laskers_nim_has_the_published_arithmetic_period() {
+    // Winning Ways, chapter 4: 4k + 1, 4k + 2, 4k + 4, 4k + 3.
+    let found = sequence("octal(4.3...)", 100_000);
+    let period = found.period.expect("it is proved");
+    assert_eq!((period.start, period.length, period.saltus), (1, 4, 4));
+    assert!(found.computed < 200);
+    for size in 1..100_000u32 {
+        let expected = match size % 4 {
+            0 => size - 1,
+            3 => size + 1,
+            _ => size,
+        };
+        assert_eq!(found.nimbers[size as usize], expected, "{size}");
+    }
+    assert_eq!(sequence("lasker", 50).nimbers, found.nimbers[..50]);
+}
+
+#[test]
+fn nim_reaches_any_heap() {
+    let found = sequence("nim", 1_000_001);
+    assert_eq!(found.computed, 64);
+    assert_eq!(found.nimbers[1_000_000], 1_000_000);
+}
+
+#[test]
+fn a_sequence_ends_where_it_takes_too_many_options() {
+    let (_, heap) = game::heap("octal(0.6)").expect("a game of heaps");
+    let found = Sequence::limited(&*heap, 10_000, 1000);
+    assert!(
+        (64..1000).contains(&found.nimbers.len()),
+        "{}",
+        found.nimbers.len()
+    );
+    assert_eq!(
+        found.nimbers,
+        sequence("octal(0.6)", found.nimbers.len()).nimbers
+    );
 }
