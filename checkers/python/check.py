@@ -20,7 +20,7 @@ from math import prod
 MOST_LIVES, MOST_BYTES = 1_000, 4_096  # of a position, also the highest rank; of a fact behind its position
 MOST_HEAP, MOST_DEPTH = 99, 128  # of a value: its heaps, and its levels of parentheses
 MOST_FOLLOWERS = 1_000_000  # of a sum of games
-MOST_FACTS, MOST_TEXT = 1_000_000, 1 << 26  # what this checker reads of a certificate, in facts and bytes
+MOST_FACTS, MOST_TEXT = 1_000_000, 1 << 24  # what this checker reads of a certificate, in facts and bytes
 
 class Refused(Exception):
     """Why a certificate is refused. Its arguments are the problem, the line, and the column, both from 1."""
