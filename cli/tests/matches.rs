@@ -1,0 +1,89 @@
+//! `sproutnet match`: records of matches.
+
+use crate::command::{column, run, run_with_input};
+use serde_json::{Value, json};
+use tempfile::tempdir;
+
+/// Published matches, which one player resigned.
+const PUBLISHED: &str = include_str!("../../common/game/src/sprouts/replay/published.txt");
+
+#[test]
+fn the_player_who_resigned_is_lost() {
+    let data = tempdir().expect("a folder");
+    let asked = ["match", "-", "--json", "--within", "10s"];
+    let reviews = run_with_input(data.path(), &asked, PUBLISHED).json();
+    assert_eq!(reviews.len(), 13);
+    for review in &reviews {
+        let steps = review["steps"].as_array().expect("steps");
+        let last = steps.last().expect("a start");
+        let to_move = if last["move"].as_u64().expect("a number") % 2 == 0 {
+            "I"
+        } else {
+            "II"
+        };
+        let wins = review["winner"] == to_move;
+        let expected = if wins { "win" } else { "loss" };
+        assert_eq!(last["outcome"], expected, "{review}");
+    }
+}
+
+#[test]
+fn a_mistake_is_marked() {
+    let data = tempdir().expect("a folder");
+    // Of 3 spots, the first player wins; a loop around one of the others is the only winning move.
+    let record = "3+ 1(4)2 1(5)3\n3+ 1(4)1[2]";
+    let reviews = run_with_input(data.path(), &["match", "-", "--json"], record);
+    let reviews = reviews.with_code(0).json();
+    assert_eq!(reviews[0]["steps"][0]["outcome"], "win");
+    assert_eq!(reviews[0]["steps"][0]["mistake"], Value::Null);
+    assert_eq!(reviews[0]["steps"][1]["mistake"], true);
+    assert_eq!(
+        reviews[0]["steps"][1],
+        json!({
+            "move": 1, "player": "I", "written": "1(4)2", "canonical": "0.1a1a",
+            "outcome": "win", "mistake": true,
+        })
+    );
+    assert_eq!(reviews[1]["steps"][1]["mistake"], false);
+    let text = run_with_input(data.path(), &["match", "-"], record).with_code(0);
+    assert!(text.stdout.contains("mistake"), "{}", text.stdout);
+}
+
+#[test]
+fn bad_matches_are_refused_with_the_move() {
+    let data = tempdir().expect("a folder");
+    for (record, problem) in [
+        ("", "there is no match"),
+        ("8+ 1(9", "line 1, column 7: expected `)`"),
+        ("3+ 1(4)2 1(9)3", "3+: move 2, 1(9)3: the new spot has the number 5"),
+        ("4+ (a - b) 1(5)1[2] 2(6)3", "4+ (a - b): move 2, 2(6)3: spots 2 and 3 share no region"),
+        ("4+ 1(5)1[2] 1(6)5", "move 2, 1(6)5, is ambiguous\n  1(6)5[2] leads to "),
+    ] {
+        let refused = run_with_input(data.path(), &["match", "-"], record).with_code(2);
+        assert_eq!(refused.stdout, "");
+        assert!(refused.stderr.contains(problem), "{record}: {}", refused.stderr);
+    }
+    let missing = run(data.path(), &["match", "/no/such/file"]).with_code(2);
+    assert!(missing.stderr.contains("/no/such/file"), "{}", missing.stderr);
+}
+
+#[test]
+fn matches_are_written() {
+    let data = tempdir().expect("a folder");
+    let record = "5- (a - b) 1(6)1[3-5] 2(7)2 I";
+    let written = run_with_input(data.path(), &["match", "-", "--write"], record).with_code(0);
+    let again = run_with_input(data.path(), &["match", "-", "--write"], &written.stdout);
+    assert_eq!(again.with_code(0).stdout, written.stdout);
+    // A line of play is a match, too.
+    let line = run(data.path(), &["line", "0*4", "--json"]).with_code(0).json();
+    let steps = line[0]["steps"].as_array().expect("steps").clone();
+    let positions = column(&steps, "canonical");
+    let texts: Vec<&str> = positions.iter().map(|text| text.as_str().expect("a text")).collect();
+    let asked = ["match", "-", "--positions", "normal", "--write"];
+    let written = run_with_input(data.path(), &asked, &texts.join("\n")).with_code(0);
+    assert!(written.stdout.starts_with("4+ "), "{}", written.stdout);
+    let review = run_with_input(data.path(), &["match", "-", "--json"], &written.stdout);
+    let review = review.with_code(0).json();
+    let steps = review[0]["steps"].as_array().expect("steps");
+    assert_eq!(column(steps, "canonical"), positions);
+}
