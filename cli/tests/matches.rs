@@ -2,6 +2,8 @@
 
 use crate::command::{column, run, run_with_input};
 use serde_json::{Value, json};
+use sproutnet_game::sprouts::replay::{self, ReplayError};
+use sproutnet_notation::matches::{self, Player, Record};
 use tempfile::tempdir;
 
 /// Published matches, which one player resigned.
@@ -10,20 +12,44 @@ const PUBLISHED: &str = include_str!("../../common/game/src/sprouts/replay/publi
 #[test]
 fn the_player_who_resigned_is_lost() {
     let data = tempdir().expect("a folder");
-    let asked = ["match", "-", "--json", "--within", "10s"];
-    let reviews = run_with_input(data.path(), &asked, PUBLISHED).json();
-    assert_eq!(reviews.len(), 13);
-    for review in &reviews {
-        let steps = review["steps"].as_array().expect("steps");
-        let last = steps.last().expect("a start");
-        let to_move = if last["move"].as_u64().expect("a number") % 2 == 0 {
-            "I"
-        } else {
-            "II"
+    let records = matches::read(PUBLISHED).expect("records");
+    assert_eq!(records.len(), 13);
+    let mut ambiguous = 0;
+    for record in records {
+        let readings = readings(&record);
+        ambiguous += usize::from(readings.len() > 1);
+        let texts: Vec<String> = readings.iter().map(Record::to_string).collect();
+        let asked = ["match", "-", "--json", "--within", "10s"];
+        let reviews = run_with_input(data.path(), &asked, &texts.join("\n")).json();
+        assert_eq!(reviews.len(), readings.len());
+        let is_lost = |review: &Value| {
+            let steps = review["steps"].as_array().expect("steps");
+            let to_move = Player::of_move(steps.len() - 1);
+            let wins = record.winner == Some(to_move);
+            steps[steps.len() - 1]["outcome"] == if wins { "win" } else { "loss" }
         };
-        let wins = review["winner"] == to_move;
-        let expected = if wins { "win" } else { "loss" };
-        assert_eq!(last["outcome"], expected, "{review}");
+        assert!(reviews.iter().any(is_lost), "{record}: {reviews:?}");
+    }
+    assert_eq!(ambiguous, 1);
+}
+
+/// The readings of a match; in each, every ambiguous move is replaced by one that is not.
+fn readings(record: &Record) -> Vec<Record> {
+    match replay::replay(record) {
+        Ok(_) => vec![record.clone()],
+        Err(ReplayError::Ambiguous {
+            number,
+            readings: exact,
+            ..
+        }) => {
+            let exact = exact.into_iter().flat_map(|(_, made)| {
+                let mut record = record.clone();
+                record.moves[number - 1] = made;
+                readings(&record)
+            });
+            exact.collect()
+        }
+        Err(error) => panic!("{record}: {error}"),
     }
 }
 
@@ -55,16 +81,33 @@ fn bad_matches_are_refused_with_the_move() {
     for (record, problem) in [
         ("", "there is no match"),
         ("8+ 1(9", "line 1, column 7: expected `)`"),
-        ("3+ 1(4)2 1(9)3", "3+: move 2, 1(9)3: the new spot has the number 5"),
-        ("4+ (a - b) 1(5)1[2] 2(6)3", "4+ (a - b): move 2, 2(6)3: spots 2 and 3 share no region"),
-        ("4+ 1(5)1[2] 1(6)5", "move 2, 1(6)5, is ambiguous\n  1(6)5[2] leads to "),
+        (
+            "3+ 1(4)2 1(9)3",
+            "3+: move 2, 1(9)3: the new spot has the number 5",
+        ),
+        (
+            "4+ (a - b) 1(5)1[2] 2(6)3",
+            "4+ (a - b): move 2, 2(6)3: spots 2 and 3 share no region",
+        ),
+        (
+            "4+ 1(5)1[2] 1(6)5",
+            "move 2, 1(6)5, is ambiguous\n  1(6)5[2] leads to ",
+        ),
     ] {
         let refused = run_with_input(data.path(), &["match", "-"], record).with_code(2);
         assert_eq!(refused.stdout, "");
-        assert!(refused.stderr.contains(problem), "{record}: {}", refused.stderr);
+        assert!(
+            refused.stderr.contains(problem),
+            "{record}: {}",
+            refused.stderr
+        );
     }
     let missing = run(data.path(), &["match", "/no/such/file"]).with_code(2);
-    assert!(missing.stderr.contains("/no/such/file"), "{}", missing.stderr);
+    assert!(
+        missing.stderr.contains("/no/such/file"),
+        "{}",
+        missing.stderr
+    );
 }
 
 #[test]
@@ -75,10 +118,15 @@ fn matches_are_written() {
     let again = run_with_input(data.path(), &["match", "-", "--write"], &written.stdout);
     assert_eq!(again.with_code(0).stdout, written.stdout);
     // A line of play is a match, too.
-    let line = run(data.path(), &["line", "0*4", "--json"]).with_code(0).json();
+    let line = run(data.path(), &["line", "0*4", "--json"])
+        .with_code(0)
+        .json();
     let steps = line[0]["steps"].as_array().expect("steps").clone();
     let positions = column(&steps, "canonical");
-    let texts: Vec<&str> = positions.iter().map(|text| text.as_str().expect("a text")).collect();
+    let texts: Vec<&str> = positions
+        .iter()
+        .map(|text| text.as_str().expect("a text"))
+        .collect();
     let asked = ["match", "-", "--positions", "normal", "--write"];
     let written = run_with_input(data.path(), &asked, &texts.join("\n")).with_code(0);
     assert!(written.stdout.starts_with("4+ "), "{}", written.stdout);

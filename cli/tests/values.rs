@@ -77,7 +77,9 @@ impl<'a> BruteForce<'a> {
         let (position, heaps) = &key;
         let options = self.options(position);
         let mut wins = options.is_empty() && heaps.is_empty();
-        wins |= options.iter().any(|option| !self.wins(option, heaps.clone()));
+        wins |= options
+            .iter()
+            .any(|option| !self.wins(option, heaps.clone()));
         for (i, &heap) in heaps.iter().enumerate() {
             for smaller in 0..heap {
                 let mut heaps = heaps.clone();
@@ -107,7 +109,10 @@ fn read_genus(text: &str) -> (u32, Vec<u32>) {
     let mut misere: Vec<u32> = if misere.contains(',') {
         misere.split(',').map(number).collect()
     } else {
-        misere.chars().map(|digit| number(&digit.to_string())).collect()
+        misere
+            .chars()
+            .map(|digit| number(&digit.to_string()))
+            .collect()
     };
     while misere.len() <= TWOS {
         misere.push(misere.last().expect("a number") ^ 2);
@@ -134,7 +139,9 @@ fn genera_are_those_of_the_definition() {
         let (game, position) = game::parse(start).expect("a position");
         let mut brute_force = BruteForce::of(&*game);
         let below: Vec<Position> = brute_force.below(&position).into_iter().collect();
-        let texts = below.iter().map(|position| game::qualified(&*game, &game.print(position)));
+        let texts = below
+            .iter()
+            .map(|position| game::qualified(&*game, &game.print(position)));
         let texts: Vec<String> = texts.collect();
         let asked = run_with_input(data.path(), &["genus", "-", "--json"], &texts.join("\n"));
         let answers = asked.with_code(0).json();
@@ -149,7 +156,9 @@ fn genera_are_those_of_the_definition() {
             // If the genera of all positions below are those of Nim, the position is tame.
             let of_nim = |position: &Position| {
                 let nimber = brute_force.nimber(position);
-                let firm: Vec<u32> = (0..=TWOS as u32).map(|twos| nimber ^ (twos % 2 * 2)).collect();
+                let firm: Vec<u32> = (0..=TWOS as u32)
+                    .map(|twos| nimber ^ (twos % 2 * 2))
+                    .collect();
                 let misere = brute_force.misere_nimbers(position);
                 let fickle = [vec![1, 2, 0, 2, 0, 2], vec![0, 3, 1, 3, 1, 3]];
                 misere == firm || fickle.get(nimber as usize) == Some(&misere)
@@ -224,28 +233,52 @@ fn misere_nimbers_are_those_published() {
 fn a_genus_that_is_not_found_has_a_reason() {
     let data = tempdir().expect("a folder");
     for (position, within, reason) in [
-        ("0*30", "1s", "it takes longer than the time limit; --within gives it more"),
+        (
+            "0*30",
+            "1s",
+            "it takes longer than the time limit; --within gives it more",
+        ),
         ("nim:5000", "1s", "it may have more than 1000 moves left"),
-        ("switching:gale(2)/short", "1s", "the players have different moves"),
+        (
+            "switching:gale(2)/short",
+            "1s",
+            "the players have different moves",
+        ),
     ] {
         for command in ["genus", "canonical"] {
-            let asked = run(data.path(), &[command, position, "--within", within, "--json"]);
+            let asked = run(
+                data.path(),
+                &[command, position, "--within", within, "--json"],
+            );
             let answer = asked.with_code(3).json().remove(0);
             let found = answer["reason"].as_str().expect("a reason");
             assert!(found.starts_with(reason), "{answer}");
         }
     }
-    let little = run(data.path(), &["canonical", "0*9", "--memory", "1MiB", "--json"]);
+    let little = run(
+        data.path(),
+        &["canonical", "0*9", "--memory", "1MiB", "--json"],
+    );
     let little = little.with_code(3).json().remove(0);
-    assert_eq!(little["reason"], "it takes more memory than the limit; --memory gives it more");
+    assert_eq!(
+        little["reason"],
+        "it takes more memory than the limit; --memory gives it more"
+    );
     let text = run(data.path(), &["canonical", "0*30", "--within", "100ms"]).with_code(3);
-    assert!(text.stdout.starts_with("0*30: not found, because it takes"), "{}", text.stdout);
+    assert!(
+        text.stdout.starts_with("0*30: not found, because it takes"),
+        "{}",
+        text.stdout
+    );
 }
 
 #[test]
 fn canonical_forms() {
     let data = tempdir().expect("a folder");
-    let asked = run(data.path(), &["canonical", "kayles:5", "nim:2+2+1", "--json"]);
+    let asked = run(
+        data.path(),
+        &["canonical", "kayles:5", "nim:2+2+1", "--json"],
+    );
     let answers = asked.with_code(0).json();
     assert_eq!(
         answers[0],
@@ -256,10 +289,15 @@ fn canonical_forms() {
     );
     assert_eq!(answers[1]["form"], "{*2,*3}+*1");
     let text = run(data.path(), &["canonical", "nim:2+2"]).with_code(0);
-    let expected = "nim:2+2: 0 under normal play; under misère play\n  {*2,*3}\n  birthday 4, 5 forms\n";
+    let expected =
+        "nim:2+2: 0 under normal play; under misère play\n  {*2,*3}\n  birthday 4, 5 forms\n";
     assert_eq!(text.stdout, expected);
     let genus = run(data.path(), &["genus", "kayles:3-5"]).with_code(0);
-    let rows: Vec<Vec<&str>> = genus.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let rows: Vec<Vec<&str>> = genus
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
     assert_eq!(rows[1], ["kayles:3", "3^31", "3", "3", "tame", "-"]);
     assert_eq!(rows[3], ["kayles:5", "4^146", "4", "1", "wild", "-"]);
 }
@@ -281,8 +319,16 @@ fn counts() {
         })
     );
     let part = run(data.path(), &["count", "5", "--most", "1000"]).with_code(3);
-    assert!(part.stdout.starts_with("0*5: at least 1,000 positions, "), "{}", part.stdout);
-    let part = run_with_input(data.path(), &["count", "-", "--most", "1000", "--json"], "0*5\nx\n");
+    assert!(
+        part.stdout.starts_with("0*5: at least 1,000 positions, "),
+        "{}",
+        part.stdout
+    );
+    let part = run_with_input(
+        data.path(),
+        &["count", "-", "--most", "1000", "--json"],
+        "0*5\nx\n",
+    );
     let part = part.with_code(2).json();
     assert_eq!(part[0]["complete"], false);
     assert_eq!(part[0]["normal_losses"], Value::Null);

@@ -101,7 +101,9 @@ impl Count {
         let mut summary = vec![format!("{at_least}{}", plural(self.positions, "position"))];
         summary.extend(self.options.map(|options| plural(options, "option")));
         let (shortest, longest) = (self.shortest.map(u64::from), u64::from(self.longest));
-        summary.extend(shortest.map(|moves| format!("the shortest play has {}", plural(moves, "move"))));
+        summary.extend(
+            shortest.map(|moves| format!("the shortest play has {}", plural(moves, "move"))),
+        );
         let longest = plural(longest, "move");
         summary.push(format!("the longest play has {at_least}{longest}"));
         summary

@@ -142,7 +142,8 @@ impl Question {
 }
 
 /// The reason for a game that has no values in sums.
-const PARTIZAN: &str = "the players have different moves, so the position has no value of this kind";
+const PARTIZAN: &str =
+    "the players have different moves, so the position has no value of this kind";
 
 impl Values {
     fn genus(&mut self, question: Question) -> anyhow::Result<Genus> {

@@ -172,11 +172,15 @@ async fn outcomes(
     common: &Common,
 ) -> anyhow::Result<Vec<Known>> {
     let play = record.play;
-    let requests = replay.positions.iter().rev().map(|position| v1::QueryRequest {
-        position: Sprouts.print(position),
-        within_ms: query::milliseconds(within.0),
-        ..v1::QueryRequest::default()
-    });
+    let requests = replay
+        .positions
+        .iter()
+        .rev()
+        .map(|position| v1::QueryRequest {
+            position: Sprouts.print(position),
+            within_ms: query::milliseconds(within.0),
+            ..v1::QueryRequest::default()
+        });
     let requests: Vec<_> = requests.collect();
     let mut outcomes = ask(common, |client| async move {
         let mut outcomes = Vec::new();
@@ -261,10 +265,7 @@ impl Show for Review {
         let players = self.players.as_ref();
         let players = players.map_or_else(String::new, |players| format!(", {players}"));
         let mut lines = vec![format!("{} spots, {} play{players}", self.spots, self.play)];
-        lines.extend(table(
-            self.steps.iter().map(Step::cells),
-            Look::of_stdout(),
-        ));
+        lines.extend(table(self.steps.iter().map(Step::cells), Look::of_stdout()));
         lines.extend(self.verdict());
         lines
     }

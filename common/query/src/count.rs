@@ -109,7 +109,11 @@ impl Met<'_> {
             }
         }
         let numbers = (0..).zip(is_next);
-        Some(numbers.filter_map(|(number, is_next)| is_next.then_some(number)).collect())
+        Some(
+            numbers
+                .filter_map(|(number, is_next)| is_next.then_some(number))
+                .collect(),
+        )
     }
 
     /// Finds the options of a position. `None` if a limit is reached.
@@ -176,7 +180,9 @@ impl Met<'_> {
     /// The outcomes of all positions, if all are expanded: from the definition, smallest first.
     fn outcomes(&self, play: Play) -> Vec<Outcome> {
         let moves = |sum: &Vec<LandId>| -> u64 {
-            let lands = sum.iter().map(|&land| u64::from(self.lands.max_moves(land)));
+            let lands = sum
+                .iter()
+                .map(|&land| u64::from(self.lands.max_moves(land)));
             lands.sum()
         };
         let mut order: Vec<usize> = (0..self.sums.len()).collect();

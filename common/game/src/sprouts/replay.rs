@@ -139,7 +139,7 @@ pub fn replay(record: &Record) -> Result<Replay, ReplayError> {
     }
     let best = nodes.iter().map(|node| node.penalty).min().unwrap_or(0);
     nodes.retain(|node| node.penalty == best);
-    let replays: Vec<Replay> = nodes.iter().map(|node| node.replay()).collect();
+    let mut replays: Vec<Replay> = nodes.iter().map(|node| node.replay()).collect();
     let differ = |index: &usize| {
         let mut positions = replays.iter().map(|replay| &replay.positions[*index]);
         let first = positions.next();
@@ -147,7 +147,7 @@ pub fn replay(record: &Record) -> Result<Replay, ReplayError> {
     };
     match (1..=record.moves.len()).find(differ) {
         Some(number) => Err(ambiguous(number, &record.moves[number - 1], &replays)),
-        None => Ok(replays.into_iter().next().expect("the start has a node")),
+        None => Ok(replays.swap_remove(0)),
     }
 }
 
@@ -344,16 +344,19 @@ fn readings_of(
         if !separated.is_subset(&here) {
             continue;
         }
-        let missing = here.difference(&there).filter(|&spot| {
-            lives[*spot] > 0 && !ends.contains(spot) && !separated.contains(spot)
-        });
+        let missing = here
+            .difference(&there)
+            .filter(|&spot| lives[*spot] > 0 && !ends.contains(spot) && !separated.contains(spot));
         // Spots that the line leads past anyway are often not listed.
         let penalty = missing.map(|spot| {
             let is_of_other = listed_others().any(|(spots, _)| spots.contains(spot));
             if is_of_other { 2 } else { 1 }
         });
         let penalty = penalty.max().unwrap_or(0);
-        let is_first: Vec<bool> = is_listed.iter().map(|&listed| listed == (side == 0)).collect();
+        let is_first: Vec<bool> = is_listed
+            .iter()
+            .map(|&listed| listed == (side == 0))
+            .collect();
         let apart = [here.difference(&there), there.difference(&here)];
         let apart = apart.map(|spots| spots.copied().collect());
         let drawn = curve.draw(map, &is_first);
@@ -409,7 +412,7 @@ fn drawn(map: &PlanarMap) -> Drawn {
         let mirrored = met.iter().map(|met| met.iter().rev().copied().collect());
         let mirrored: Vec<Vec<usize>> = mirrored.collect();
         let [one, other] = [met, mirrored].map(|boundaries| {
-            let mut boundaries: Vec<_> = boundaries.into_iter().map(least_rotation).collect();
+            let mut boundaries: Vec<_> = boundaries.iter().map(|met| least_rotation(met)).collect();
             boundaries.sort_unstable();
             boundaries
         });
@@ -421,7 +424,7 @@ fn drawn(map: &PlanarMap) -> Drawn {
     regions
 }
 
-fn least_rotation(cycle: Vec<usize>) -> Vec<usize> {
+fn least_rotation(cycle: &[usize]) -> Vec<usize> {
     let rotations = (0..cycle.len()).map(|i| [&cycle[i..], &cycle[..i]].concat());
     rotations.min().unwrap_or_default()
 }
@@ -508,7 +511,10 @@ fn described(
 /// No move leads from one position to the next.
 pub fn through(spots: u32, positions: &[Position]) -> Result<Vec<Move>, ReplayError> {
     let mut map = PlanarMap::start(spots as usize);
-    if positions.first().is_some_and(|first| *first != Sprouts::on_map(&map)) {
+    if positions
+        .first()
+        .is_some_and(|first| *first != Sprouts::on_map(&map))
+    {
         return Err(ReplayError::NoMove(0));
     }
     let mut moves = Vec::new();

@@ -54,7 +54,11 @@ fn what_is_no_record() {
         ("8 1(9)2", (1, 3), "expected `+` for normal"),
         ("0+", (1, 1), "expected a number up to 9999"),
         ("334+", (1, 1), "at most 333 spots"),
-        ("8+\n1(9", (2, 4), "expected `)` after the new spot, found the end"),
+        (
+            "8+\n1(9",
+            (2, 4),
+            "expected `)` after the new spot, found the end",
+        ),
         ("8+ 1[9]2", (1, 5), "expected `(` after the first spot"),
         ("8+ 1(9)2[]", (1, 10), "expected a spot, found `]`"),
         ("8+ 1(9)2[4-3]", (1, 13), "ends before it begins"),

@@ -32,7 +32,9 @@ impl BruteForce {
 
     fn lost<'a>(&self, positions: impl Iterator<Item = &'a Position> + Clone) -> Option<Lost> {
         let lost = |play| {
-            let lost = positions.clone().filter(|position| !self.wins(position, play));
+            let lost = positions
+                .clone()
+                .filter(|position| !self.wins(position, play));
             lost.count() as u64
         };
         Some(Lost {

@@ -60,7 +60,12 @@ fn illegal_moves_are_refused_with_the_reason() {
         ("4+ 1(5)1[2]/2", 1, Illegal::Reading(2)),
     ] {
         let error = replay(&record(text)).expect_err(text);
-        let ReplayError::Illegal { number: at, why: found, .. } = error else {
+        let ReplayError::Illegal {
+            number: at,
+            why: found,
+            ..
+        } = error
+        else {
             panic!("{text}: {error}");
         };
         assert_eq!(at, number, "{text}");
@@ -73,7 +78,10 @@ fn later_moves_settle_earlier_ones() {
     // Spots 1 and 5 are met on both sides of the loop, and the new spot 6 is on one of them.
     let both = "4+ 1(5)1[2] 1(6)5";
     let error = replay(&record(both)).expect_err("two sides");
-    let ReplayError::Ambiguous { number, readings, .. } = error else {
+    let ReplayError::Ambiguous {
+        number, readings, ..
+    } = error
+    else {
         panic!("{error}");
     };
     assert_eq!((number, readings.len()), (2, 2));
@@ -106,7 +114,8 @@ fn published_matches() {
             Err(error) => panic!("{record}: {error}"),
         }
     }
-    assert_eq!(ambiguous, []);
+    // Spot 8 is met twice on the boundary that its loop cuts, and spot 5 can be with either part.
+    assert_eq!(ambiguous, [(8, 11)]);
     assert!(records.iter().all(|record| record.winner.is_some()));
 }
 

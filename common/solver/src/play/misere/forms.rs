@@ -17,8 +17,8 @@ use sproutnet_game::{Game, LandId, Lands, Position};
 /// The maximum number of moves of a position. Sums and genera recurse as deep as the longest play.
 const MOST_MOVES: u32 = 1000;
 
-/// The number of steps between two looks at the clock and at the memory.
-const STEPS: u32 = 256;
+/// The number of steps between two looks at the memory.
+const STEPS: u32 = 64;
 
 /// The limits of one question.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +95,10 @@ impl Forms {
         let mut met = FxHashSet::default();
         self.within(limits, |stop| {
             while let Some(land) = open.pop() {
+                // A land with few options is expanded without that question.
+                if stop() {
+                    return None;
+                }
                 if !self.found.contains_key(&land) && met.insert(land) {
                     open.extend(self.lands.options(land, stop)?.iter().flatten());
                 }
@@ -109,6 +113,9 @@ impl Forms {
     /// The form of a land, if those of all lands of its options are found.
     fn of_land(&self, land: LandId, limits: Limits) -> Result<Tree, Stopped> {
         self.within(limits, |stop| {
+            if stop() {
+                return None;
+            }
             let options = self.lands.options(land, stop)?.iter();
             let forms: Option<Vec<Tree>> = options.map(|option| self.sum(option, stop)).collect();
             Some(self.trees.simplify(&forms?))
@@ -131,12 +138,12 @@ impl Forms {
     ) -> Result<T, Stopped> {
         let (steps, stopped) = (Cell::new(0_u32), Cell::new(None));
         let stop = || {
-            if steps.replace(steps.get().wrapping_add(1)).is_multiple_of(STEPS) {
-                if Instant::now() >= limits.until {
-                    stopped.set(Some(Stopped::Time));
-                } else if self.lands.bytes() + self.trees.bytes() > limits.bytes {
-                    stopped.set(Some(Stopped::Memory));
-                }
+            let step = steps.replace(steps.get().wrapping_add(1));
+            let bytes = || self.lands.bytes() + self.trees.bytes();
+            if Instant::now() >= limits.until {
+                stopped.set(Some(Stopped::Time));
+            } else if step.is_multiple_of(STEPS) && bytes() > limits.bytes {
+                stopped.set(Some(Stopped::Memory));
             }
             stopped.get().is_some()
         };

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use sproutnet_game::{self as game, Sprouts};
+use sproutnet_game as game;
 
 const ENOUGH: usize = 1 << 30;
 
@@ -64,6 +64,7 @@ fn limits_are_kept() {
         ..within(Duration::from_mins(1))
     };
     assert_eq!(forms.of(&position, few), Err(Stopped::Memory));
-    let large = Sprouts.parse("0*333+0*333").expect("a position");
+    let (game, large) = game::parse("nim:2000").expect("a position");
+    let mut forms = Forms::new(game);
     assert_eq!(forms.of(&large, few), Err(Stopped::Moves));
 }
