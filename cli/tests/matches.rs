@@ -3,6 +3,7 @@
 use crate::command::{column, run, run_with_input};
 use serde_json::{Value, json};
 use sproutnet_game::sprouts::replay::{self, ReplayError};
+use sproutnet_game::{Game, Sprouts};
 use sproutnet_notation::matches::{self, Player, Record};
 use tempfile::tempdir;
 
@@ -56,23 +57,33 @@ fn readings(record: &Record) -> Vec<Record> {
 #[test]
 fn a_mistake_is_marked() {
     let data = tempdir().expect("a folder");
-    // Of 3 spots, the first player wins; a loop around one of the others is the only winning move.
-    let record = "3+ 1(4)2 1(5)3\n3+ 1(4)1[2]";
-    let reviews = run_with_input(data.path(), &["match", "-", "--json"], record);
+    // The first player wins with three spots: by joining two, but not by a loop around nothing.
+    let records = "3+ (a - b) 1(4)1 II\n3+ 1(4)2";
+    let reviews = run_with_input(data.path(), &["match", "-", "--json"], records);
     let reviews = reviews.with_code(0).json();
-    assert_eq!(reviews[0]["steps"][0]["outcome"], "win");
-    assert_eq!(reviews[0]["steps"][0]["mistake"], Value::Null);
-    assert_eq!(reviews[0]["steps"][1]["mistake"], true);
+    let after = Sprouts.parse("AB|0*2.AB").expect("a position");
     assert_eq!(
-        reviews[0]["steps"][1],
+        reviews[0],
         json!({
-            "move": 1, "player": "I", "written": "1(4)2", "canonical": "0.1a1a",
-            "outcome": "win", "mistake": true,
+            "record": "3+ (a - b) 1(4)1 II", "spots": 3, "play": "normal", "players": "a - b", "winner": "II",
+            "steps": [
+                {
+                    "move": 0, "player": null, "written": null, "canonical": "0*3",
+                    "outcome": "win", "mistake": null,
+                },
+                {
+                    "move": 1, "player": "I", "written": "1(4)1", "canonical": Sprouts.print(&after),
+                    "outcome": "win", "mistake": true,
+                },
+            ],
         })
     );
     assert_eq!(reviews[1]["steps"][1]["mistake"], false);
-    let text = run_with_input(data.path(), &["match", "-"], record).with_code(0);
-    assert!(text.stdout.contains("mistake"), "{}", text.stdout);
+    let text = run_with_input(data.path(), &["match", "-"], records).with_code(0);
+    let lines: Vec<&str> = text.stdout.lines().collect();
+    assert_eq!(lines[0], "3 spots, normal play, a - b");
+    assert!(lines[3].ends_with("mistake"), "{}", text.stdout);
+    assert_eq!(lines[4], "II won, as the last position says");
 }
 
 #[test]
