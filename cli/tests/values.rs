@@ -221,7 +221,9 @@ fn misere_nimbers_are_those_published() {
     let starts = starts.map(|(spots, numbers)| (game::Sprouts::start(spots), numbers));
     let (texts, numbers): (Vec<String>, Vec<[u32; 2]>) = loops.into_iter().chain(starts).unzip();
     // With little memory, the larger ones are soon left to the search.
-    let asked = ["genus", "-", "--json", "--within", "1m", "--memory", "64MiB"];
+    let asked = [
+        "genus", "-", "--json", "--within", "1m", "--memory", "64MiB",
+    ];
     let answers = run_with_input(data.path(), &asked, &texts.join("\n")).json();
     for (answer, [nimber, misere]) in answers.iter().zip(numbers) {
         assert_eq!(answer["nimber"], nimber, "{answer}");

@@ -30,17 +30,18 @@ impl BruteForce {
         options.iter().any(|option| !self.wins(option, play))
     }
 
-    fn lost<'a>(&self, positions: impl Iterator<Item = &'a Position> + Clone) -> Option<Lost> {
+    fn lost<'a>(&self, positions: impl Iterator<Item = &'a Position>) -> Lost {
+        let positions: Vec<&Position> = positions.collect();
         let lost = |play| {
             let lost = positions
-                .clone()
+                .iter()
                 .filter(|position| !self.wins(position, play));
             lost.count() as u64
         };
-        Some(Lost {
+        Lost {
             normal: lost(Play::Normal),
             misere: lost(Play::Misere),
-        })
+        }
     }
 
     /// The count from the definitions.
@@ -53,12 +54,12 @@ impl BruteForce {
             options: Some(plies.get(1).map_or(0, BTreeSet::len) as u64),
             shortest: shortest.map(|moves| moves as u32),
             longest: plies.len() as u32 - 1,
-            lost: self.lost(self.options.keys()),
+            lost: Some(self.lost(self.options.keys())),
             plies: plies
                 .iter()
                 .map(|ply| Ply {
                     positions: ply.len() as u64,
-                    lost: self.lost(ply.iter()),
+                    lost: Some(self.lost(ply.iter())),
                 })
                 .collect(),
         }

@@ -102,7 +102,8 @@ impl Trees {
     /// The genus of a game. The time is of the order of the number of games below it.
     pub fn genus(&self, t: Tree) -> Genus {
         let class = self.class_until(t, &|| false);
-        class.expect("it is never stopped").genus
+        let class = class.unwrap_or_else(|| unreachable!("it is never stopped"));
+        class.genus
     }
 
     /// The genus of a game, and whether it is tame. `None` as soon as `stop` is true.

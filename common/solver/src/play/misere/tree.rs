@@ -199,7 +199,7 @@ impl Trees {
     /// The canonical value of the sum of two games. Remembered. Recursion is as deep as the longest play.
     pub fn add(&self, a: Tree, b: Tree) -> Tree {
         let sum = self.add_until(a, b, &|| false);
-        sum.expect("it is never stopped")
+        sum.unwrap_or_else(|| unreachable!("it is never stopped"))
     }
 
     /// Like [`Self::add`]. `None` as soon as `stop` is true.
