@@ -2,6 +2,9 @@
 
 mod bench;
 mod certificates;
+mod count;
+mod forms;
+mod matches;
 mod quotient;
 mod sequence;
 mod serve;
@@ -24,6 +27,9 @@ use sproutnet_transport::credentials::ConnectArgs;
 use crate::exit::BadInput;
 pub(crate) use bench::Bench;
 pub(crate) use certificates::{AtlasAct, Prove, Verify};
+pub(crate) use count::Count;
+pub(crate) use forms::Forms;
+pub(crate) use matches::Match;
 pub(crate) use quotient::Quotient;
 pub(crate) use sequence::{Family, Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
@@ -139,6 +145,9 @@ impl Command {
             Self::Sequence(asked) if asked.family().is_some() => Place::Coordinator,
             Self::Draw { .. }
             | Self::Games { .. }
+            | Self::Count(_)
+            | Self::Genus(_)
+            | Self::Canonical(_)
             | Self::Sequence(_)
             | Self::Quotient(_)
             | Self::Verify(_)
@@ -223,6 +232,16 @@ pub(crate) enum Command {
         #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
         within: Time,
     },
+    /// Show the genus of positions, their misère nimbers, and whether they are tame
+    Genus(Forms),
+    /// Show the reduced canonical form of positions under misère play
+    Canonical(Forms),
+    /// Count the positions that can be reached, by the number of moves made
+    Count(Count),
+    /// Replay recorded matches of Sprouts, and show where a player gave a win away
+    ///
+    /// The notation is that of the World Game of Sprouts Association, such as `8+ 1(9)2 1(10)1[3,4] 3(11)10`.
+    Match(Match),
     /// Draw a position as an SVG picture
     Draw {
         /// The position; a number means that many spots

@@ -3,14 +3,17 @@
 pub(crate) mod answers;
 pub(crate) mod atlas;
 pub(crate) mod control;
+pub(crate) mod count;
 pub(crate) mod draw;
 pub(crate) mod fetch;
 pub(crate) mod fleet;
+pub(crate) mod forms;
 pub(crate) mod games;
 pub(crate) mod generated;
 pub(crate) mod line;
 pub(crate) mod list;
 pub(crate) mod mark;
+pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod named;
 pub(crate) mod overview;
@@ -63,6 +66,10 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
             play,
             within,
         } => Box::pin(line::run(position, play, within, common)),
+        Command::Genus(asked) => Box::pin(async move { forms::genus(&asked, &common) }),
+        Command::Canonical(asked) => Box::pin(async move { forms::canonical(&asked, &common) }),
+        Command::Count(asked) => Box::pin(async move { count::run(&asked, &common) }),
+        Command::Match(asked) => Box::pin(matches::run(asked, common)),
         Command::Table(asked) => Box::pin(table::run(asked, common)),
         Command::Games { game } => Box::pin(ready(games::run(game.as_deref(), &common))),
         Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),

@@ -36,7 +36,7 @@ fn basis_of(theorem: Theorem) -> Basis {
     match theorem {
         Theorem::Lehman | Theorem::Bouton | Theorem::Formula => Basis::Theorem,
         Theorem::Heaps => Basis::Sequence,
-        Theorem::Period(_) => Basis::Period,
+        Theorem::Period(_) | Theorem::ArithmeticPeriod { .. } => Basis::Period,
         Theorem::Quotient(_) => Basis::Quotient,
     }
 }

@@ -8,10 +8,12 @@
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
+//! - [`count`](fn@count): the number of positions that can be reached.
 //! - [`describe`]: records in words.
 //! - [`estimate`](fn@estimate): the expected time to solve a start position.
 //! - [`merge_result`]: merges results from other stores.
 
+mod count;
 mod derived;
 mod describe;
 mod estimate;
@@ -24,13 +26,17 @@ mod sum;
 mod table;
 mod verdict;
 
+pub use count::{Count, CountLimits, Lost, Ply, count};
 pub use derived::derived;
 pub use describe::describe;
 pub use estimate::{SIZES_BELOW, estimate};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, SearchPermit};
-pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small, told_by_theory};
+pub use outcome::{
+    MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, solve_small,
+    told_by_theory,
+};
 pub use result::{merge_result, read_result};
 pub use sum::{known_sum, sum};
 pub use table::{published_of, start_size, table};

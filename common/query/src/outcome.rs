@@ -162,7 +162,7 @@ fn solve<C: Convention>(
 ///
 /// # Errors
 /// As for [`solve_small`].
-pub(super) fn nimber_of_small(
+pub fn nimber_of_small(
     known: &GameKnowledge,
     position: &Position,
     deadline: Instant,
@@ -171,6 +171,30 @@ pub(super) fn nimber_of_small(
         let mut state = known.normal.state(position);
         state.value ^= nimber;
         match solve_state(&*known.normal, state, deadline)? {
+            Some(Outcome::Win) => {}
+            outcome => return Ok(outcome.map(|_| nimber)),
+        }
+    }
+    Ok(None)
+}
+
+/// The misère nimber of a small position, as by [`solve_small`]: the size of the heap beside which the position is lost
+/// under misère play.
+///
+/// # Errors
+/// As for [`solve_small`].
+pub fn misere_nimber_of_small(
+    known: &GameKnowledge,
+    position: &Position,
+    deadline: Instant,
+) -> io::Result<Option<u32>> {
+    let misere = &*known.misere;
+    let trees = misere.bags().trees();
+    // A position without moves has the misère nimber 1.
+    for nimber in 0..=known.game().max_moves_of(position).max(1) {
+        let mut state = misere.state(position);
+        state.value = misere.bags().add(state.value, trees.heap(nimber));
+        match solve_state(misere, state, deadline)? {
             Some(Outcome::Win) => {}
             outcome => return Ok(outcome.map(|_| nimber)),
         }

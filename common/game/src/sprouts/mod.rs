@@ -11,7 +11,7 @@
 //! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
 //!   [`ordered`] sorts the options. [`rewritten`] finds those of other lands.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the others. It
-//!   checks them, and is used to play on drawings.
+//!   checks them, and is used to play on drawings. [`replay`] plays recorded matches on it.
 
 mod canonical;
 #[cfg(test)]
@@ -31,6 +31,7 @@ pub mod planar;
 #[cfg(test)]
 mod random;
 mod region;
+pub mod replay;
 mod rewritten;
 mod rules;
 mod shapes;

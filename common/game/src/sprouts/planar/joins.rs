@@ -27,11 +27,9 @@ impl PlanarMap {
     #[must_use]
     pub fn joins(&self, one: usize, other: usize, most: usize) -> Option<Vec<Joined>> {
         let mut joins = Vec::new();
-        for pair in self.pairs() {
-            let ends = [self.spot(pair.from), self.spot(pair.to)];
-            if ends != [one, other] && ends != [other, one] {
-                continue;
-            }
+        let are_ends = |a, b| [a, b] == [one, other] || [b, a] == [one, other];
+        for pair in self.pairs_where(are_ends) {
+            let ends = [one, other];
             if pair.cuts && ways(&pair.rest).is_none_or(|ways| joins.len() + ways > most) {
                 return None;
             }

@@ -24,18 +24,21 @@
 //! - here: the data, walks on them, and a map from its parts;
 //! - `moves`: the curves that may be drawn, and drawing them;
 //! - `crosses`: positions and moves with crosses;
+//! - `curves`: the curves between two given spots;
 //! - `joins`: the results of joining two given spots;
 //! - `text`: the position in the usual notation, and as a raw position;
 //! - `check`: the laws of every map, such as Euler's formula.
 
 mod check;
 mod crosses;
+mod curves;
 mod joins;
 mod moves;
 #[cfg(test)]
 mod tests;
 mod text;
 
+pub use curves::Curve;
 pub use joins::Joined;
 
 /// The maximum number of lines of a dot.
@@ -139,7 +142,7 @@ impl PlanarMap {
     }
 
     /// The lines that each spot can still take.
-    fn lives_of_spots(&self) -> Vec<usize> {
+    pub fn lives_of_spots(&self) -> Vec<usize> {
         let most = self.most_lines.iter();
         most.zip(self.degrees())
             .map(|(most, lines)| most - lines)

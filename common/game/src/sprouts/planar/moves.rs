@@ -103,6 +103,11 @@ impl PlanarMap {
 
     /// The pairs of corners that a curve may join, each once.
     pub(super) fn pairs(&self) -> Vec<Pair> {
+        self.pairs_where(|_, _| true)
+    }
+
+    /// The pairs of corners that a curve may join, each once, whose spots are wanted.
+    pub(super) fn pairs_where(&self, are_wanted: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
         let lives = self.lives_of_spots();
         let mut pairs = Vec::new();
         for (index, face) in self.faces.iter().enumerate() {
@@ -118,7 +123,8 @@ impl PlanarMap {
             for (i, &(from_boundary, from)) in corners.iter().enumerate() {
                 // From i, not i + 1: a corner is paired with itself for the loops.
                 for &(to_boundary, to) in &corners[i..] {
-                    if !may_join(&lives, self.spot(from), self.spot(to)) {
+                    let (one, other) = (self.spot(from), self.spot(to));
+                    if !are_wanted(one, other) || !may_join(&lives, one, other) {
                         continue;
                     }
                     pairs.push(Pair {

@@ -32,6 +32,17 @@ impl Genus {
         self.nimber
     }
 
+    /// Whether a Nim position has this genus: one of heaps of at most one token, or one with a larger heap.
+    pub fn is_of_nim(&self) -> bool {
+        let n = self.nimber;
+        match self.misere[..] {
+            [1, 2, 0] => n == 0,
+            [0, 3, 1] => n == 1,
+            [first, second] => first == n && second == n ^ 2,
+            _ => false,
+        }
+    }
+
     /// The genus of a game from the genera of its options.
     fn of_options(options: &BTreeSet<Self>) -> Self {
         let Some(settled) = options.iter().map(|option| option.misere.len()).max() else {
@@ -77,20 +88,54 @@ impl fmt::Display for Genus {
     }
 }
 
+/// A genus, and whether its game is tame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The genus of the game.
+    pub genus: Genus,
+    /// Whether the game is tame: it and all games below its canonical form have genera of Nim positions. In sums of
+    /// tame games it can be replaced by the Nim position of its genus. A game that is not tame is wild.
+    pub is_tame: bool,
+}
+
 impl Trees {
     /// The genus of a game. The time is of the order of the number of games below it.
     pub fn genus(&self, t: Tree) -> Genus {
-        self.genus_with(t, &mut FxHashMap::default())
+        let class = self.class_until(t, &|| false);
+        let class = class.unwrap_or_else(|| unreachable!("it is never stopped"));
+        class.genus
     }
 
-    fn genus_with(&self, t: Tree, known: &mut FxHashMap<Tree, Genus>) -> Genus {
-        if let Some(genus) = known.get(&t) {
-            return genus.clone();
+    /// The genus of a game, and whether it is tame. `None` as soon as `stop` is true.
+    pub fn class_until(&self, t: Tree, stop: &impl Fn() -> bool) -> Option<Class> {
+        self.class_with(t, stop, &mut FxHashMap::default())
+    }
+
+    fn class_with(
+        &self,
+        t: Tree,
+        stop: &impl Fn() -> bool,
+        known: &mut FxHashMap<Tree, Class>,
+    ) -> Option<Class> {
+        if let Some(class) = known.get(&t) {
+            return Some(class.clone());
         }
-        let options = self.options(t).map(|option| self.genus_with(option, known));
-        let genus = Genus::of_options(&options.collect());
-        known.insert(t, genus.clone());
-        genus
+        if stop() {
+            return None;
+        }
+        let (mut genera, mut all_tame) = (BTreeSet::new(), true);
+        for option in self.options(t) {
+            let Class { genus, is_tame } = self.class_with(option, stop, known)?;
+            genera.insert(genus);
+            all_tame &= is_tame;
+        }
+        let genus = Genus::of_options(&genera);
+        let class = Class {
+            is_tame: all_tame && genus.is_of_nim(),
+            genus,
+        };
+        known.insert(t, class.clone());
+        Some(class)
     }
 }
 

@@ -7,6 +7,8 @@
 
 pub mod bag;
 pub mod encoding;
+mod form;
+pub mod forms;
 pub mod genus;
 mod intern;
 mod outcomes;

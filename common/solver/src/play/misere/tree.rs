@@ -198,6 +198,12 @@ impl Trees {
 
     /// The canonical value of the sum of two games. Remembered. Recursion is as deep as the longest play.
     pub fn add(&self, a: Tree, b: Tree) -> Tree {
+        let sum = self.add_until(a, b, &|| false);
+        sum.unwrap_or_else(|| unreachable!("it is never stopped"))
+    }
+
+    /// Like [`Self::add`]. `None` as soon as `stop` is true.
+    pub fn add_until(&self, a: Tree, b: Tree, stop: &impl Fn() -> bool) -> Option<Tree> {
         let one = a.has_one() != b.has_one();
         let (x, y) = if a <= b {
             (a.base(), b.base())
@@ -205,18 +211,27 @@ impl Trees {
             (b.base(), a.base())
         };
         if x == Tree::ZERO {
-            return y.plus_one_if(one);
+            return Some(y.plus_one_if(one));
         }
-        let sum = self.known_sum(x, y).unwrap_or_else(|| {
-            let mut options: Vec<Tree> = self.options(x).map(|o| self.add(o, y)).collect();
-            if x != y {
-                options.extend(self.options(y).map(|o| self.add(x, o)));
+        let sum = match self.known_sum(x, y) {
+            Some(sum) => sum,
+            None if stop() => return None,
+            None => {
+                let mut options = Vec::with_capacity(self.option_count(x) + self.option_count(y));
+                for option in self.options(x) {
+                    options.push(self.add_until(option, y, stop)?);
+                }
+                if x != y {
+                    for option in self.options(y) {
+                        options.push(self.add_until(x, option, stop)?);
+                    }
+                }
+                let sum = self.simplify(&options);
+                self.remember_sum(x, y, sum);
+                sum
             }
-            let sum = self.simplify(&options);
-            self.remember_sum(x, y, sum);
-            sum
-        });
-        sum.plus_one_if(one)
+        };
+        Some(sum.plus_one_if(one))
     }
 
     fn known_sum(&self, x: Tree, y: Tree) -> Option<Tree> {
