@@ -227,7 +227,9 @@ impl Review {
         let wins = match last.outcome {
             Known::Win => to_move == winner,
             Known::Loss => to_move != winner,
-            Known::Unknown => return Some(format!("{winner} won; the last position is unknown")),
+            Known::Unknown | Known::InProgress => {
+                return Some(format!("{winner} won; the outcome of the last position is unknown"));
+            }
         };
         Some(if wins {
             format!("{winner} won, as the last position says")
