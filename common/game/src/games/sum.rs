@@ -214,10 +214,10 @@ fn part_of(land: &[u8]) -> Result<(&'static Arc<dyn Game>, &[u8]), EncodingError
 }
 
 /// An error in the bytes after the code.
-fn after_code(error: EncodingError) -> EncodingError {
+fn after_code(EncodingError { offset, problem }: EncodingError) -> EncodingError {
     EncodingError {
-        offset: error.offset + 1,
-        ..error
+        offset: offset + 1,
+        problem,
     }
 }
 
