@@ -102,7 +102,7 @@ fn games_are_listed() {
     for word in [
         "kayles:5+3",
         "octal(CODE):SIZE",
-        "dawson = octal(0.137)",
+        "dawson is octal(0.137)",
         "sprouts alone",
     ] {
         assert!(text.contains(word), "{text}");

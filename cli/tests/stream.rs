@@ -19,7 +19,7 @@ fn an_answer_for_each_line_in_order() {
         writeln!(input, "kayles:{n}").expect("a text");
     }
     // Enough time for the misère quotient of Kayles.
-    let within = ["--within", "60s"];
+    let within = ["--within", "10s"];
     let query = [&["query", "-", "--json"][..], &within].concat();
     let ended = run_with_input(data.path(), &query, &input).with_code(0);
     let lines = ended.json();

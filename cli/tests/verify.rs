@@ -50,11 +50,11 @@ fn each_file_is_told_of_and_the_worst_counts() {
         "{fine:?}"
     );
     assert!(
-        lines[1].starts_with("0*1           normal  loss             1"),
+        lines[1].starts_with("0*1           normal  loss     accepted             1"),
         "{fine:?}"
     );
     assert!(
-        lines[2].starts_with("0*1           misere  win              1"),
+        lines[2].starts_with("0*1           misere  win      accepted             1"),
         "{fine:?}"
     );
     assert!(

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_game::sprouts::replay::{self, Replay, ReplayError};
-use sproutnet_game::{Game, Position, Sprouts, sprouts};
+use sproutnet_game::{self as game, Game, Position, Sprouts, sprouts};
 use sproutnet_model::Known;
 use sproutnet_notation::Play;
 use sproutnet_notation::matches::{self, Player, Record};
@@ -158,10 +158,15 @@ fn refusal(error: &ReplayError) -> BadInput {
     let mut problem = error.to_string();
     if let ReplayError::Ambiguous { readings, .. } = error {
         for (position, exact) in readings {
-            problem += &format!("\n  {exact} leads to {}", Sprouts.print(position));
+            problem += &format!("\n  {exact} leads to {}", canonical(position));
         }
     }
     BadInput(problem)
+}
+
+/// The canonical text of a position, as people and programs see it.
+fn canonical(position: &Position) -> String {
+    game::qualified(&Sprouts, &Sprouts.print(position))
 }
 
 /// The outcomes of the positions, for the player to move. The last ones are asked for first: earlier ones may follow.
@@ -177,7 +182,7 @@ async fn outcomes(
         .iter()
         .rev()
         .map(|position| v1::QueryRequest {
-            position: Sprouts.print(position),
+            position: canonical(position),
             within_ms: query::milliseconds(within.0),
             ..v1::QueryRequest::default()
         });
@@ -204,7 +209,7 @@ impl Review {
                 r#move: moves,
                 player: last.map(|last| Player::of_move(last).to_string()),
                 written: last.map(|last| record.moves[last].to_string()),
-                canonical: Sprouts.print(position),
+                canonical: canonical(position),
                 outcome,
                 mistake: last.and_then(|last| is_mistake(outcomes[last], outcome)),
             }
@@ -228,7 +233,9 @@ impl Review {
             Known::Win => to_move == winner,
             Known::Loss => to_move != winner,
             Known::Unknown | Known::InProgress => {
-                return Some(format!("{winner} won; the outcome of the last position is unknown"));
+                return Some(format!(
+                    "{winner} won; the outcome of the last position is unknown"
+                ));
             }
         };
         Some(if wins {

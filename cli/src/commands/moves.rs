@@ -44,6 +44,7 @@ pub(crate) async fn run(
     };
     if let [position] = &positions[..]
         && position != "-"
+        && !roots::is_range(position)
     {
         let (_, moves) = query::ask(request(roots::typed(position)?), &common).await?;
         print_rows(common.json, &moves, NO_MOVES)?;

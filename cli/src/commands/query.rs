@@ -123,25 +123,24 @@ fn reason(answer: &Answer, play: Play) -> String {
     let Some(basis) = standing.basis else {
         return open(answer, play);
     };
+    if let Some(solved) = &standing.solved {
+        return solved_here(solved);
+    }
     let cited = standing.citation.as_deref().unwrap_or_default();
-    match (basis, &standing.solved) {
-        (_, Some(solved)) => solved_here(solved),
-        (Basis::PlayedOut, _) if answer.most_moves == 0 => "nothing is left to play".to_owned(),
-        (Basis::PlayedOut, _) => {
-            format!("every play was looked at: {}", at_most(answer.most_moves))
-        }
-        (Basis::Theorem | Basis::Sequence | Basis::Period | Basis::Quotient | Basis::Sum, _) => {
-            format!("follows from {cited}")
-        }
-        (Basis::Certificate, _) => match Proof::cited(cited) {
+    match basis {
+        Basis::PlayedOut if answer.most_moves == 0 => "nothing is left to play".to_owned(),
+        Basis::PlayedOut => format!("every play was looked at: {}", at_most(answer.most_moves)),
+        Basis::Certificate => match Proof::cited(cited) {
             Some(proof) => format!("{}; `sproutnet atlas` tells more", proof.citation()),
             None => "a certificate was checked here".to_owned(),
         },
-        (Basis::Publication, _) => format!("not solved here: {cited}"),
-        (Basis::Search, _) => "found just now".to_owned(),
-        (Basis::Records | Basis::Computation, _) => {
-            "follows from the records of this store".to_owned()
+        Basis::Search => "found just now".to_owned(),
+        Basis::Records | Basis::Computation => "follows from the records of this store".to_owned(),
+        _ if !standing.is_proved() => format!("not solved here: {cited}"),
+        Basis::Theorem | Basis::Sequence | Basis::Period | Basis::Quotient | Basis::Sum => {
+            format!("follows from {cited}")
         }
+        Basis::Publication => cited.to_owned(),
     }
 }
 

@@ -122,7 +122,7 @@ impl Computations {
         let told = answer::told_by_theory(known, position, play, until);
         let told = told.map(|told| (told.outcome, told.nimber));
         let (outcome, nimber) = match told {
-            None if play == Play::Normal => {
+            None if play == Play::Normal && !answer::is_small(known, position) => {
                 answer::known_sum(&knowledge, &**known.game(), position)?
             }
             told => told?,
