@@ -62,7 +62,8 @@ impl<'a> BruteForce<'a> {
         }
         let options = self.options(position);
         let met: BTreeSet<u32> = options.iter().map(|option| self.nimber(option)).collect();
-        let nimber = (0..).find(|nimber| !met.contains(nimber)).expect("one");
+        let nimber = (0..=met.len() as u32).find(|nimber| !met.contains(nimber));
+        let nimber = nimber.expect("fewer are met");
         self.nimbers.insert(position.clone(), nimber);
         nimber
     }

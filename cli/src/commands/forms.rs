@@ -21,7 +21,7 @@ use crate::terminal::text::{or_dash, print_json, print_lines};
 
 /// The genus of a position.
 #[derive(Serialize)]
-struct Genus {
+struct Symbol {
     /// The position as the user wrote it.
     position: String,
     canonical: String,
@@ -36,7 +36,7 @@ struct Genus {
 
 /// The canonical form of a position.
 #[derive(Serialize)]
-struct Canonical {
+struct Reduced {
     /// The position as the user wrote it.
     position: String,
     canonical: String,
@@ -146,14 +146,14 @@ const PARTIZAN: &str =
     "the players have different moves, so the position has no value of this kind";
 
 impl Values {
-    fn genus(&mut self, question: Question) -> anyhow::Result<Genus> {
+    fn genus(&mut self, question: Question) -> anyhow::Result<Symbol> {
         let found = self.class(&question);
         let (nimber, misere_nimber) = match &found {
             Ok(Class { genus, .. }) => (Some(genus.nimber()), Some(genus.misere_nimber(0))),
             Err(_) => self.nimbers(&question)?,
         };
         let (class, reason) = answer(found);
-        Ok(Genus {
+        Ok(Symbol {
             canonical: question.canonical(),
             position: question.text,
             genus: class.as_ref().map(|class| class.genus.to_string()),
@@ -164,7 +164,7 @@ impl Values {
         })
     }
 
-    fn canonical(&mut self, question: Question) -> Canonical {
+    fn canonical(&mut self, question: Question) -> Reduced {
         let until = question.began + self.within;
         let found = self.form(&question, until);
         let forms = self.forms(&question.game);
@@ -187,7 +187,7 @@ impl Values {
         };
         let Form { text, names } = form.unwrap_or_default();
         let names = names.into_iter().map(|(name, form)| Name { name, form });
-        Canonical {
+        Reduced {
             canonical: question.canonical(),
             position: question.text,
             nimber,
@@ -273,7 +273,7 @@ fn answer<T>(found: Result<T, Reason>) -> (Option<T>, Option<String>) {
     }
 }
 
-impl Row for Genus {
+impl Row for Symbol {
     fn cells(&self) -> Vec<Cell> {
         let class = self.tame.map(|tame| if tame { "tame" } else { "wild" });
         vec![
@@ -287,7 +287,7 @@ impl Row for Genus {
     }
 }
 
-impl Canonical {
+impl Reduced {
     fn lines(&self) -> Vec<String> {
         let position = &self.canonical;
         let (Some(form), Some(birthday), Some(followers)) =
