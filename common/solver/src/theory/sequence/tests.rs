@@ -189,7 +189,7 @@ fn by_definition(digits: &[u32], repeated: u32, terms: usize) -> Vec<u32> {
                 }
             }
         }
-        all.extend((0..).find(|nimber| !options.contains(nimber)));
+        all.extend((0..=options.len() as u32).find(|nimber| !options.contains(nimber)));
     }
     all
 }
