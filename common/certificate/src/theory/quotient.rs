@@ -124,9 +124,9 @@ impl QuotientCertificate {
     }
 
     /// The value of each heap with a move, and the values of its options, each pair once.
-    fn letters(&self, code: &Code, monoid: &Monoid<'_>) -> Result<HashSet<Letter>, TheoryError> {
+    fn letters(&self, code: &Code, monoid: &Monoid<'_>) -> Result<BTreeSet<Letter>, TheoryError> {
         let value = |size: usize| self.values[size];
-        let mut letters = HashSet::new();
+        let mut letters = BTreeSet::new();
         for size in 0..self.values.len() {
             let mut options = BTreeSet::new();
             if code.ends(size) {
@@ -164,7 +164,7 @@ impl QuotientCertificate {
 }
 
 /// What counts of a heap with a move: its value and those of its options.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Letter {
     value: u16,
     options: Vec<u16>,
@@ -240,7 +240,7 @@ impl Monoid<'_> {
     }
 
     /// Checks that nothing lost has a lost option.
-    fn check_first_condition(&self, letters: &HashSet<Letter>) -> Result<(), TheoryError> {
+    fn check_first_condition(&self, letters: &BTreeSet<Letter>) -> Result<(), TheoryError> {
         for letter in letters {
             for beside in 0..self.order() as u16 {
                 if !self.is_lost(self.times(letter.value, beside)) {
@@ -262,7 +262,7 @@ impl Monoid<'_> {
     }
 
     /// Checks that every sum with a heap is lost or has a lost option, by the pairs (value, W) of all sums.
-    fn check_second_condition(&self, letters: &HashSet<Letter>) -> Result<(), TheoryError> {
+    fn check_second_condition(&self, letters: &BTreeSet<Letter>) -> Result<(), TheoryError> {
         let letters: Vec<(u16, Set)> = letters
             .iter()
             .map(|letter| {
