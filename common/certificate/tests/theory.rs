@@ -2,7 +2,7 @@
 //! accepts and refuses the same.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::{env, fs, process};
 
 use sproutnet_certificate::theory::{Theory, verify};

@@ -189,7 +189,11 @@ fn by_definition(digits: &[u32], repeated: u32, terms: usize) -> Vec<u32> {
                 }
             }
         }
-        all.extend((0..=options.len() as u32).find(|nimber| !options.contains(nimber)));
+        let mut least = 0;
+        while options.contains(&least) {
+            least += 1;
+        }
+        all.push(least);
     }
     all
 }
