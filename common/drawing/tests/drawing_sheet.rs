@@ -376,7 +376,8 @@ fn a_scribble_is_refused() {
     let sheet = Sheet::start(5);
     let spots = sheet.spots().to_vec();
     let way = spots[1] - spots[0];
-    let curls = (1..=6).flat_map(|i| circle(spots[0] + way * (f64::from(i) / 7.0), 18.0, -1.6, 7.0));
+    let curls =
+        (1..=6).flat_map(|i| circle(spots[0] + way * (f64::from(i) / 7.0), 18.0, -1.6, 7.0));
     let way: Vec<Point> = [spots[0]]
         .into_iter()
         .chain(curls)
