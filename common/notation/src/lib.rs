@@ -3,7 +3,7 @@
 //! - [`text`]: positions as text. Its documentation explains the notation.
 //! - [`raw`]: positions as they are read, before any simplification.
 //! - [`surface`]: surfaces on which regions can lie.
-//! - [`matches`]: records of matches.
+//! - [`mod@matches`]: records of matches.
 //! - [`plane`]: which positions can be drawn in the plane.
 //! - [`Play`] and [`Outcome`]: the play conventions, and the result for the player to move.
 //! - [`Numbers`]: proof and disproof numbers.
