@@ -102,7 +102,7 @@ fn bad_matches_are_refused_with_the_move() {
         ),
         (
             "4+ 1(5)1[2] 1(6)5",
-            "move 2, 1(6)5, is ambiguous\n  1(6)5[3,4] leads to 0+0*2.2\n  1(6)5[2] leads to 0.2+0*2",
+            "move 2, 1(6)5, is ambiguous\n  1(6)5[3,4] leads to 0*1+0*2.2\n  1(6)5[2] leads to 0.2+0*2",
         ),
     ] {
         let refused = run_with_input(data.path(), &["match", "-"], record).with_code(2);
