@@ -240,13 +240,13 @@ async fn tables_prefer_what_was_solved_here() {
     let solved = solved.expect("solved");
     assert_eq!((solved.outcome, solved.nimber), (LOSS, Some(0)));
     assert_eq!(solved.source, v1::Source::Store as i32);
-    // Six pins are solved on the spot; 36 pins are not known.
+    // Six pins are solved on the spot; 36 crosses are not known.
     let found = table_entry(&mut client, "kayles", 6).await.expect("found");
     assert_eq!(
         (found.outcome, found.source),
         (WIN, v1::Source::Derived as i32)
     );
-    assert_eq!(table_entry(&mut client, "kayles", 36).await, None);
+    assert_eq!(table_entry(&mut client, "brussels", 36).await, None);
 }
 
 #[tokio::test]

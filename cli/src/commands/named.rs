@@ -45,12 +45,6 @@ impl Named {
                 let start = game::typed(&id.to_string()).into_owned();
                 let of_start = list.iter().find(|known| known.position == start);
                 return match (found, of_start) {
-                    (Some(found), Some(other)) if found.id != other.id => Err(BadInput(format!(
-                        "{id} is the id of a computation of {}, and there is one of {start}, whose id is {}: \
-                         name the one that you mean by its position",
-                        found.position,
-                        ComputationId(other.id),
-                    ))),
                     (Some(found), _) => Ok(found.clone()),
                     (None, Some(_)) => Err(BadInput(format!(
                         "no computation has the id {id}; the start position is {start}"
