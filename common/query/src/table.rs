@@ -53,21 +53,31 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     starts(game)?.places.get(canonical).copied()
 }
 
-/// The table of a game with these start positions: solved and verified ones, for Sprouts those of the atlas and published
+/// The table of a game, or of these heaps of it: solved and verified start positions, for Sprouts those of the atlas and published
 /// ones, and small ones. A small position of unknown outcome is searched on the spot.
 ///
 /// # Errors
 /// A search cannot be made.
 pub fn table(
     on_the_spot: &OnTheSpot<'_>,
-    starts: &[String],
+    heaps: Option<&[String]>,
     solved: impl IntoIterator<Item = Solved>,
     verified: impl IntoIterator<Item = Verification>,
 ) -> io::Result<Vec<TableEntry>> {
     let known = on_the_spot.known();
     let game = known.game().as_ref();
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
-    let starts = Starts::of(game, starts);
+    let (none, of_heaps);
+    let starts = match heaps {
+        Some(texts) => {
+            of_heaps = Starts::of(game, texts);
+            &of_heaps
+        }
+        None => {
+            none = Starts::default();
+            starts(game.name()).unwrap_or(&none)
+        }
+    };
     let place = |canonical: &str| starts.places.get(canonical).copied();
     let starts = &starts.positions;
     let text = |size: u32| {

@@ -59,16 +59,23 @@ impl Queries {
     /// There is no such game, the store failed, or no search could be made.
     pub fn table(&self, game: &str, until: Instant) -> Result<Vec<TableEntry>, CoordinatorError> {
         let knowledge = self.core.knowledge();
-        let (game, starts) =
-            sproutnet_game::starts(game).map_err(|_| CoordinatorError::Unknown("game"))?;
+        let (game, heaps) = match sproutnet_game::by_name(game) {
+            Some(game) => (game, None),
+            None => {
+                let (game, heaps) =
+                    sproutnet_game::starts(game).map_err(|_| CoordinatorError::Unknown("game"))?;
+                (game, Some(heaps))
+            }
+        };
         let game = game.name();
         let known = knowledge.game(game);
         let known = known.ok_or(CoordinatorError::Unknown("game"))?;
         let ledger = &self.core.ledger;
         let solved: Vec<Solved> = ledger.values(&Solved::prefix(game))?;
         let verified: Vec<Verification> = ledger.values(&Verification::prefix(game))?;
-        let table =
-            |on_the_spot: &OnTheSpot<'_>| answer::table(on_the_spot, &starts, solved, verified);
+        let table = |on_the_spot: &OnTheSpot<'_>| {
+            answer::table(on_the_spot, heaps.as_deref(), solved, verified)
+        };
         self.with_searches(known, until, table)?
             .map_err(CoordinatorError::Search)
     }
