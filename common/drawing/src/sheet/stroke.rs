@@ -11,13 +11,6 @@ const REACH: f64 = 44.0;
 /// Within this distance of its spots a line is straight.
 const DISC: f64 = 15.0;
 
-/// A hand's line is refused if it is nearer than this to a spot that is not one of its ends: one could not see on which
-/// side it passes.
-const OVER: f64 = 11.0;
-
-/// Farther than this from a spot, a line has left it.
-const LEFT: f64 = 44.0;
-
 /// The distance by which a hand's line is first simplified. It grows until the line has few enough points.
 const TOLERANCE: f64 = 2.0;
 
@@ -54,8 +47,8 @@ pub enum StrokeError {
 }
 
 impl Sheet {
-    /// The move that a hand drew: from the spot where it began to the spot where it ended. Small loops that enclose
-    /// nothing are left out, and the line is simplified.
+    /// The move that a hand drew: from the spot where it began to the spot where it ended. Loops in the line are left
+    /// out, and the line is simplified.
     ///
     /// # Errors
     /// The line cannot be drawn.
@@ -81,9 +74,7 @@ impl Sheet {
         all.extend(way.iter().map(|&point| coarse(point)));
         all.push(to);
         all.dedup();
-        let all = self.untangled(&all)?;
-        self.runs_over_no_spot(ends, &all)?;
-        let mut all = simplified(&all);
+        let mut all = simplified(&without_loops(all));
         if all.len() <= 2 {
             // A press without a drag.
             if from == to {
@@ -101,25 +92,6 @@ impl Sheet {
         let stroke = Stroke { ends, points, spot };
         self.check(&stroke)?;
         Ok(stroke)
-    }
-
-    /// Checks that a hand's line keeps away from all spots but those at its ends, and from these once it has left them.
-    fn runs_over_no_spot(&self, ends: [usize; 2], line: &[Point]) -> Result<(), StrokeError> {
-        for (i, &spot) in self.spots.iter().enumerate() {
-            let has_left = |point: &Point| point.distance(spot) > LEFT;
-            let mut way = line;
-            if i == ends[0] {
-                way = &way[way.iter().position(has_left).unwrap_or(way.len())..];
-            }
-            if i == ends[1] {
-                way = &way[..way.iter().rposition(has_left).map_or(0, |last| last + 1)];
-            }
-            let mut steps = way.windows(2);
-            if steps.any(|step| spot.distance_to_segment(step[0], step[1]) < OVER) {
-                return Err(StrokeError::Over(i + 1));
-            }
-        }
-        Ok(())
     }
 
     fn can_join(&self, ends: [usize; 2]) -> Result<(), StrokeError> {
@@ -242,6 +214,40 @@ impl Stroke {
 pub(super) fn coarse(point: Point) -> Point {
     let snap = |value: f64| ((value / COARSE).round() * COARSE).clamp(4.0, SIDE - 4.0);
     Point::new(snap(point.x), snap(point.y))
+}
+
+/// The line without its loops: a part between two visits to the same place is left out.
+fn without_loops(line: Vec<Point>) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
+    for point in line {
+        if let Some(&last) = kept.last() {
+            let steps = kept.windows(2).take(kept.len().saturating_sub(2));
+            let crossed = steps
+                .enumerate()
+                .find_map(|(i, step)| meeting([step[0], step[1]], [last, point]).map(|at| (i, at)));
+            if let Some((i, at)) = crossed {
+                let is_closing = i == 0 && point == kept[0];
+                if !is_closing {
+                    kept.truncate(i + 1);
+                    kept.push(coarse(at));
+                }
+            }
+        }
+        if kept.last() != Some(&point) {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+/// The point where two segments cross; `None` if they are parallel or apart.
+fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
+    if !segments_meet(a, b) {
+        return None;
+    }
+    let (along, other) = (a[1] - a[0], b[1] - b[0]);
+    let turn = along.cross(other);
+    (turn != 0.0).then(|| a[0] + along * ((b[0] - a[0]).cross(other) / turn))
 }
 
 /// The line, simplified (Ramer, Douglas and Peucker) to at most [`MOST_OF_HAND`] points.
