@@ -32,6 +32,7 @@ mod serve;
 mod solve;
 mod stream;
 mod terminal;
+mod theory;
 mod transfer;
 mod transfer_crash;
 mod values;

@@ -1,12 +1,12 @@
-//! Answers of `solve` and `watch`: outcome and cost.
+//! Answers of `solve` and `watch`: outcome and cost. Answers for each of several positions.
 
 use serde::Serialize;
 use sproutnet_model::{Estimate, Known, Progress, Source};
 use sproutnet_notation::Play;
 use sproutnet_notation::brief::brief;
 
-use crate::commands::roots::Refused;
-use crate::exit::BadInput;
+use crate::commands::roots::{self, Refused};
+use crate::exit::{BadInput, Exit};
 use crate::terminal::table::{Cell, Row, Rows, number, text};
 use crate::terminal::text::{count, or_dash, print_json, time};
 
@@ -68,6 +68,32 @@ pub(crate) fn rows(json: bool, positions: &[impl AsRef<str>]) -> Rows {
         .max();
     let positions = longest.unwrap_or_default().max(16);
     Rows::new(json, &[positions, 6, 7, 6, 6, 11, 11, 9])
+}
+
+/// Answers each position of the arguments or of standard input; `answer` takes its text, and returns whether there is
+/// an answer. Returns the worst exit.
+pub(crate) fn each(
+    positions: &[String],
+    json: bool,
+    mut answer: impl FnMut(String) -> anyhow::Result<bool>,
+) -> anyhow::Result<Exit> {
+    let mut worst = Exit::Fine;
+    for root in roots::read(positions)? {
+        worst = worst.max(match root {
+            Ok(root) => {
+                if answer(root.text)? {
+                    Exit::Fine
+                } else {
+                    Exit::Unknown
+                }
+            }
+            Err(refused) => {
+                refuse(json, &refused)?;
+                Exit::BadInput
+            }
+        });
+    }
+    Ok(worst)
 }
 
 /// A line of standard input that is refused, as JSON.

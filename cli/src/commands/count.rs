@@ -41,25 +41,11 @@ struct Ply {
 
 /// Counts the positions below each position.
 pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
-    let mut worst = Exit::Fine;
-    for root in roots::read(&asked.positions)? {
-        worst = worst.max(match root {
-            Ok(root) => {
-                let count = Count::of(root.text, asked)?;
-                print(common.json, &count)?;
-                if count.complete {
-                    Exit::Fine
-                } else {
-                    Exit::Unknown
-                }
-            }
-            Err(refused) => {
-                answers::refuse(common.json, &refused)?;
-                Exit::BadInput
-            }
-        });
-    }
-    Ok(worst)
+    answers::each(&asked.positions, common.json, |text| {
+        let count = Count::of(text, asked)?;
+        print(common.json, &count)?;
+        Ok(count.complete)
+    })
 }
 
 impl Count {

@@ -109,30 +109,16 @@ fn each(
         within: asked.within.0,
         bytes: asked.memory.bytes().unwrap_or(usize::MAX),
     };
-    let mut worst = Exit::Fine;
-    for root in roots::read(&asked.positions)? {
-        worst = worst.max(match root {
-            Ok(root) => {
-                let (game, position) = roots::parse(&root.text)?;
-                let question = Question {
-                    text: root.text,
-                    game,
-                    position,
-                    began: Instant::now(),
-                };
-                if answer(&mut values, question)? {
-                    Exit::Fine
-                } else {
-                    Exit::Unknown
-                }
-            }
-            Err(refused) => {
-                answers::refuse(common.json, &refused)?;
-                Exit::BadInput
-            }
-        });
-    }
-    Ok(worst)
+    answers::each(&asked.positions, common.json, |text| {
+        let (game, position) = roots::parse(&text)?;
+        let question = Question {
+            text,
+            game,
+            position,
+            began: Instant::now(),
+        };
+        answer(&mut values, question)
+    })
 }
 
 impl Question {
