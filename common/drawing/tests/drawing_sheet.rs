@@ -308,3 +308,80 @@ fn damaged_matches_are_refused_or_drawn_without_a_crossing() {
     }
     assert!(refused > 100 && drawn > 100, "{refused} {drawn}");
 }
+
+/// The places of a circle, from an angle on, counterclockwise on the screen.
+fn circle(middle: Point, radius: f64, from: f64, turn: f64) -> Vec<Point> {
+    let at = |i: usize| {
+        let angle = from + turn * i as f64 / 60.0;
+        middle + Point::new(angle.cos(), angle.sin()) * radius
+    };
+    (0..=60).map(at).collect()
+}
+
+#[test]
+fn a_loop_that_overshoots_its_start_is_the_loop_that_was_meant() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    // Around spots 2 and 3, from spot 1 and back.
+    let corners = |overshoot: f64| {
+        let out = Point::new(700.0, 190.0);
+        let home = spots[0];
+        vec![
+            home,
+            out,
+            Point::new(930.0, 350.0),
+            Point::new(850.0, 860.0),
+            Point::new(600.0, 880.0),
+            Point::new(560.0, 500.0),
+            // Across the first stroke, and back to the spot.
+            home + Point::new(60.0, 30.0),
+            home + Point::new(60.0, -overshoot),
+            home + Point::new(10.0, -overshoot),
+            home,
+        ]
+    };
+    let meant = [&corners(0.0)[..7], &[spots[0]]].concat();
+    let meant = sheet.by_hand(&meant).expect("a loop");
+    let meant = sheet.play(&meant).expect("a loop").position();
+    assert_eq!(Sprouts.print(&meant), "0*2.AB|0*2.AB");
+    for overshoot in [10.0, 20.0, 35.0, 60.0] {
+        let stroke = sheet.by_hand(&corners(overshoot)).expect("a loop");
+        let after = sheet.play(&stroke).expect("a loop");
+        check_lines(&after);
+        assert_eq!(after.position(), meant, "{overshoot}");
+    }
+}
+
+#[test]
+fn a_loop_that_encloses_something_is_never_left_out() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    // From spot 1 to spot 2, once around spot 3.
+    let around = circle(spots[2], 80.0, -1.6, 6.6);
+    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
+    // A large curl around nothing is no slip of the hand either.
+    let around = circle(Point::new(512.0, 512.0), 90.0, -1.6, 7.0);
+    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
+    // A small one is.
+    let around = circle(Point::new(600.0, 260.0), 15.0, -1.6, 7.0);
+    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
+    let stroke = sheet.by_hand(&way).expect("a line");
+    assert_eq!(stroke.ends, [0, 1]);
+}
+
+#[test]
+fn a_scribble_is_refused() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    let way = spots[1] - spots[0];
+    let curls =
+        (1..=6).flat_map(|i| circle(spots[0] + way * (f64::from(i) / 7.0), 18.0, -1.6, 7.0));
+    let way: Vec<Point> = [spots[0]]
+        .into_iter()
+        .chain(curls)
+        .chain([spots[1]])
+        .collect();
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
+}

@@ -7,7 +7,7 @@
 //! - here: the data, and moves;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
 //! - `route`: a line that leads to a given position; `ways`: shortest ways;
-//! - `stroke`: a line that was drawn by hand;
+//! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
 //! - `edit`: changes to a freely made drawing; `rooms`: places with room for a spot; `given`: the drawing of a
 //!   position;
 //! - `code`: a match as text; `picture`: the sheet as SVG.
@@ -20,6 +20,7 @@ mod picture;
 mod rooms;
 mod route;
 mod stroke;
+mod tangle;
 mod ways;
 
 pub use code::{CodeError, hand};

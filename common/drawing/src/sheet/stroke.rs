@@ -47,8 +47,8 @@ pub enum StrokeError {
 }
 
 impl Sheet {
-    /// The move that a hand drew: from the spot where it began to the spot where it ended. Loops in the line are left
-    /// out, and the line is simplified.
+    /// The move that a hand drew: from the spot where it began to the spot where it ended. Small loops that enclose
+    /// nothing are left out, and the line is simplified.
     ///
     /// # Errors
     /// The line cannot be drawn.
@@ -74,7 +74,8 @@ impl Sheet {
         all.extend(way.iter().map(|&point| coarse(point)));
         all.push(to);
         all.dedup();
-        let mut all = simplified(&without_loops(all));
+        let all = self.untangled(&all)?;
+        let mut all = simplified(&all);
         if all.len() <= 2 {
             // A press without a drag.
             if from == to {
@@ -214,40 +215,6 @@ impl Stroke {
 pub(super) fn coarse(point: Point) -> Point {
     let snap = |value: f64| ((value / COARSE).round() * COARSE).clamp(4.0, SIDE - 4.0);
     Point::new(snap(point.x), snap(point.y))
-}
-
-/// The line without its loops: a part between two visits to the same place is left out.
-fn without_loops(line: Vec<Point>) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
-    for point in line {
-        if let Some(&last) = kept.last() {
-            let steps = kept.windows(2).take(kept.len().saturating_sub(2));
-            let crossed = steps
-                .enumerate()
-                .find_map(|(i, step)| meeting([step[0], step[1]], [last, point]).map(|at| (i, at)));
-            if let Some((i, at)) = crossed {
-                let is_closing = i == 0 && point == kept[0];
-                if !is_closing {
-                    kept.truncate(i + 1);
-                    kept.push(coarse(at));
-                }
-            }
-        }
-        if kept.last() != Some(&point) {
-            kept.push(point);
-        }
-    }
-    kept
-}
-
-/// The point where two segments cross; `None` if they are parallel or apart.
-fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
-    if !segments_meet(a, b) {
-        return None;
-    }
-    let (along, other) = (a[1] - a[0], b[1] - b[0]);
-    let turn = along.cross(other);
-    (turn != 0.0).then(|| a[0] + along * ((b[0] - a[0]).cross(other) / turn))
 }
 
 /// The line, simplified (Ramer, Douglas and Peucker) to at most [`MOST_OF_HAND`] points.
