@@ -313,11 +313,11 @@ fn counts() {
         json(asked.stdout.trim()),
         json!({
             "position": "nim:2", "canonical": "nim:2", "complete": true, "positions": 3, "options": 2,
-            "shortest": 1, "longest": 2, "normal_losses": 1, "misere_losses": 1,
+            "shortest": 1, "longest": 2, "lost": {"normal": 1, "misere": 1},
             "plies": [
-                {"moves": 0, "positions": 1, "normal_losses": 0, "misere_losses": 0},
-                {"moves": 1, "positions": 2, "normal_losses": 1, "misere_losses": 1},
-                {"moves": 2, "positions": 1, "normal_losses": 1, "misere_losses": 0},
+                {"positions": 1, "lost": {"normal": 0, "misere": 0}},
+                {"positions": 2, "lost": {"normal": 1, "misere": 1}},
+                {"positions": 1, "lost": {"normal": 1, "misere": 0}},
             ],
         })
     );
@@ -334,6 +334,6 @@ fn counts() {
     );
     let part = part.with_code(2).json();
     assert_eq!(part[0]["complete"], false);
-    assert_eq!(part[0]["normal_losses"], Value::Null);
+    assert_eq!(part[0]["lost"], Value::Null);
     assert_eq!(part[1]["line"], 2);
 }

@@ -20,6 +20,6 @@ pub(crate) struct Match {
     #[arg(long, value_name = "PLAY", value_parser = one_play())]
     pub(crate) positions: Option<Play>,
     /// The time limit for searching each position of unknown outcome; at most 10s
-    #[arg(long, value_name = "TIME", default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = super::within, default_value = "1s")]
     pub(crate) within: Time,
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use sproutnet_game::{self as game, Lands};
-use sproutnet_query::{self as query, CountLimits, Lost};
+use sproutnet_query::{self as query, Count, CountLimits, Lost};
 
 use crate::args::{Common, Count as Asked};
 use crate::commands::{answers, roots};
@@ -13,42 +13,26 @@ use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, number, table};
 use crate::terminal::text::{Show, count, or_dash, print};
 
-/// A count of the positions that can be reached from a position.
+/// A position with the count of the positions that can be reached from it.
 #[derive(Serialize)]
-struct Count {
+struct Counted {
     /// The position as the user wrote it.
     position: String,
     canonical: String,
-    /// Whether all positions were met. If not, the numbers are lower bounds.
-    complete: bool,
-    positions: u64,
-    options: Option<u64>,
-    shortest: Option<u32>,
-    longest: u32,
-    normal_losses: Option<u64>,
-    misere_losses: Option<u64>,
-    plies: Vec<Ply>,
-}
-
-/// The positions after a number of moves.
-#[derive(Serialize)]
-struct Ply {
-    moves: usize,
-    positions: u64,
-    normal_losses: Option<u64>,
-    misere_losses: Option<u64>,
+    #[serde(flatten)]
+    count: Count,
 }
 
 /// Counts the positions below each position.
 pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     answers::each(&asked.positions, common.json, |text| {
-        let count = Count::of(text, asked)?;
-        print(common.json, &count)?;
-        Ok(count.complete)
+        let counted = Counted::of(text, asked)?;
+        print(common.json, &counted)?;
+        Ok(counted.count.is_complete)
     })
 }
 
-impl Count {
+impl Counted {
     fn of(text: String, asked: &Asked) -> anyhow::Result<Self> {
         let (game, position) = roots::parse(&text)?;
         let canonical = game::qualified(&*game, &game.print(&position));
@@ -56,37 +40,20 @@ impl Count {
             positions: asked.most as usize,
             until: Instant::now() + asked.within.0,
         };
-        let found = query::count(&Lands::new(game), &position, limits);
-        let normal = |lost: Option<Lost>| lost.map(|lost| lost.normal);
-        let misere = |lost: Option<Lost>| lost.map(|lost| lost.misere);
-        let plies = found.plies.iter().enumerate();
         Ok(Self {
             position: text,
             canonical,
-            complete: found.is_complete,
-            positions: found.positions,
-            options: found.options,
-            shortest: found.shortest,
-            longest: found.longest,
-            normal_losses: normal(found.lost),
-            misere_losses: misere(found.lost),
-            plies: plies
-                .map(|(moves, ply)| Ply {
-                    moves,
-                    positions: ply.positions,
-                    normal_losses: normal(ply.lost),
-                    misere_losses: misere(ply.lost),
-                })
-                .collect(),
+            count: query::count(&Lands::new(game), &position, limits),
         })
     }
 
     /// What the numbers say of the whole.
     fn summary(&self) -> Vec<String> {
-        let at_least = if self.complete { "" } else { "at least " };
-        let mut summary = vec![format!("{at_least}{}", plural(self.positions, "position"))];
-        summary.extend(self.options.map(|options| plural(options, "option")));
-        let (shortest, longest) = (self.shortest.map(u64::from), u64::from(self.longest));
+        let count = &self.count;
+        let at_least = if count.is_complete { "" } else { "at least " };
+        let mut summary = vec![format!("{at_least}{}", plural(count.positions, "position"))];
+        summary.extend(count.options.map(|options| plural(options, "option")));
+        let (shortest, longest) = (count.shortest.map(u64::from), u64::from(count.longest));
         summary.extend(
             shortest.map(|moves| format!("the shortest play has {}", plural(moves, "move"))),
         );
@@ -102,28 +69,25 @@ fn plural(number: u64, what: &str) -> String {
     format!("{} {what}{s}", count(number))
 }
 
-fn cells(moves: impl ToString, ply: &Ply) -> Vec<Cell> {
+fn cells(moves: impl ToString, positions: u64, lost: Option<Lost>) -> Vec<Cell> {
     vec![
         number("moves", moves),
-        number("positions", count(ply.positions)),
-        number("lost normal", or_dash(ply.normal_losses.map(count))),
-        number("lost misere", or_dash(ply.misere_losses.map(count))),
+        number("positions", count(positions)),
+        number("lost normal", or_dash(lost.map(|lost| count(lost.normal)))),
+        number("lost misere", or_dash(lost.map(|lost| count(lost.misere)))),
     ]
 }
 
-impl Show for Count {
+impl Show for Counted {
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{}: {}", self.canonical, self.summary().join(", "))];
-        let rows = self.plies.iter().map(|ply| cells(ply.moves, ply));
-        let all = Ply {
-            moves: 0,
-            positions: self.positions,
-            normal_losses: self.normal_losses,
-            misere_losses: self.misere_losses,
-        };
-        lines.extend(table(rows.chain([cells("all", &all)]), Look::of_stdout()));
-        if !self.complete {
-            lines.push("a limit was reached: --most and --within move it".to_owned());
+        let found = &self.count;
+        let plies = found.plies.iter().enumerate();
+        let rows = plies.map(|(moves, ply)| cells(moves, ply.positions, ply.lost));
+        let all = cells("all", found.positions, found.lost);
+        lines.extend(table(rows.chain([all]), Look::of_stdout()));
+        if !found.is_complete {
+            lines.push("a limit was reached: --most and --within raise it".to_owned());
         }
         lines
     }

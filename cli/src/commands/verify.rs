@@ -231,6 +231,7 @@ impl Row for CheckedTheory<'_> {
             text("position", &self.code),
             text("play", self.play),
             text("outcome", &self.claim),
+            text("certificate", "accepted"),
             number("facts", count(self.heaps as u64)),
             number("positions met", "-"),
             number("time", time(self.seconds)),

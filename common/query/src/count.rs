@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use serde::Serialize;
 use sproutnet_game::{LandId, Lands, Position};
 use sproutnet_notation::{Outcome, Play};
 
@@ -17,9 +18,10 @@ pub struct CountLimits {
 
 /// The positions that can be reached from a position, itself included. Positions are different if their canonical forms
 /// are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Count {
     /// Whether all were met. If not, there are at least [`Self::positions`], and [`Self::plies`] lacks the last plies.
+    #[serde(rename = "complete")]
     pub is_complete: bool,
     /// The number of positions met.
     pub positions: u64,
@@ -36,7 +38,7 @@ pub struct Count {
 }
 
 /// The positions after a number of moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ply {
     /// The number of positions.
     pub positions: u64,
@@ -45,7 +47,7 @@ pub struct Ply {
 }
 
 /// Numbers of lost positions (P-positions) under both conventions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Lost {
     /// Under normal play.
     pub normal: u64,
