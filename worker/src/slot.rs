@@ -200,13 +200,4 @@ async fn release(session: &Session, lease: LeaseId, failed: bool) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_search_that_panics_says_so() {
-        let panicked = blocking(|| panic!("no such land")).await;
-        let error = panicked.expect_err("it panicked").to_string();
-        assert!(error.contains("no such land"), "{error}");
-    }
-}
+mod tests;

@@ -1,0 +1,47 @@
+use super::*;
+
+#[test]
+fn a_source_for_which_there_was_no_room_is_saved_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    ledger.disk = Disk::of(folder.path(), Some(u64::MAX));
+    for _ in 0..2 {
+        let refused = ledger.source(7, "worker", "peer");
+        let is_full = matches!(refused, Err(CoordinatorError::DiskFull(_)));
+        assert!(is_full, "{refused:?}");
+    }
+    ledger.disk = Disk::of(folder.path(), Some(0));
+    let number = ledger.source(7, "worker", "peer").expect("there is room");
+    drop(ledger);
+    let again = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    assert_eq!(again.sources.lock().known(7), Some(number.0));
+    let known = again.source(7, "worker", "peer").expect("it is known");
+    assert_eq!(known, number);
+}
+
+#[test]
+fn a_contradiction_met_on_a_full_disk_is_kept_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    ledger.disk = Disk::of(folder.path(), Some(u64::MAX));
+    let conflict = Conflict {
+        key: vec![7].into(),
+        known: 1,
+        known_source: 0,
+        new: 3,
+        new_source: 0,
+        position: 0,
+    };
+    let described = ledger.keep_contradiction(&conflict).expect("it waits");
+    assert!(described.contains("to be 1,"), "{described}");
+    let refused = ledger.commit_what_was_left();
+    assert!(refused.is_ok(), "nobody waits for it: {refused:?}");
+    let kept = || ledger.values::<KeptContradiction>("contradiction/");
+    assert_eq!(kept().expect("documents"), []);
+    ledger.disk = Disk::of(folder.path(), Some(0));
+    ledger.commit_what_was_left().expect("there is space");
+    let kept = ledger.values::<KeptContradiction>("contradiction/");
+    let kept = kept.expect("documents");
+    assert_eq!(kept.len(), 1);
+    assert_eq!((kept[0].known, kept[0].new), (1, 3));
+}
