@@ -1,4 +1,5 @@
-//! Calls to the coordinator. Wire types are used only in this file. [`messages`] holds the arguments and results.
+//! Calls to the coordinator. Wire types are used only in this file, except for the parts of the feed. [`messages`] holds
+//! the arguments and results.
 
 mod messages;
 
@@ -6,10 +7,11 @@ use std::time::Duration;
 
 use sproutnet_game as game;
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
+use sproutnet_proto::convert::{self, list};
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
-use sproutnet_solver::play::{LeastWorth, Play};
-use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
+use sproutnet_solver::play::LeastWorth;
+use sproutnet_solver::search::{Entry, Found, News, Numbers};
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
@@ -18,7 +20,8 @@ use tonic::{Response, Status};
 use crate::job::Job;
 
 pub use messages::{CallError, Introduction, Leased, Registration, StoreEpoch};
-pub(crate) use messages::{FeedPart, Renewed, Report, Told, Totals};
+pub(crate) use messages::{Renewed, Report, Told, Totals};
+pub(crate) use v1::FeedResponse as FeedPart;
 
 const CALL_DEADLINE: Duration = Duration::from_secs(30);
 /// The coordinator holds a request for a job for up to five seconds.
@@ -99,7 +102,7 @@ impl Client {
                     Found::Solved(outcome) => (Numbers::solved(*outcome), Vec::new()),
                     Found::Open {
                         numbers, children, ..
-                    } => (*numbers, children.iter().map(entry_to_wire).collect()),
+                    } => (*numbers, list(children.clone())),
                 };
                 let finding = v1::Finding {
                     lease: lease.0,
@@ -157,10 +160,7 @@ impl Client {
         let answer = within(RENEWAL_DEADLINE, self.calls().renew(request)).await?;
         Ok(Renewed {
             unwanted: answer.unwanted.into_iter().map(LeaseId).collect(),
-            // Older coordinators do not send it.
-            least_worth: answer
-                .least_worth
-                .map_or(LeastWorth::ALL, LeastWorth::of_visits),
+            least_worth: LeastWorth::of_visits(answer.least_worth.unwrap_or(1)),
         })
     }
 
@@ -171,26 +171,14 @@ impl Client {
         cursor: u64,
         news: &News,
     ) -> Result<Told, CallError> {
-        let place = |&Place { key, threads }: &Place| v1::Place { key, threads };
         let request = v1::ExchangeRequest {
             worker: worker.0,
             cursor,
-            entries: news.entries.iter().map(entry_to_wire).collect(),
-            places: news.places.iter().map(place).collect(),
+            entries: list(news.entries.clone()),
+            places: list(news.places.clone()),
         };
         let answer = within(CALL_DEADLINE, self.calls().exchange(request)).await?;
-        let entry = |v1::Entry {
-                         key,
-                         proof,
-                         disproof,
-                         work,
-                     }| Entry {
-            key,
-            numbers: Numbers { proof, disproof },
-            work,
-        };
-        let place = |v1::Place { key, threads }| Place { key, threads };
-        let mut entries: Vec<Entry> = answer.entries.into_iter().map(entry).collect();
+        let mut entries: Vec<Entry> = list(answer.entries);
         // Only an open state has numbers that guide a search.
         entries.retain(Entry::is_sound);
         Ok(Told {
@@ -198,7 +186,7 @@ impl Client {
             starts_over: answer.starts_over,
             news: News {
                 entries,
-                places: answer.places.into_iter().map(place).collect(),
+                places: list(answer.places),
             },
             least_work: answer.least_work,
             pause: Duration::from_millis(answer.pause_ms.into()),
@@ -216,31 +204,7 @@ impl Client {
             cursor,
         };
         let responses = within(CALL_DEADLINE, self.calls().feed(request)).await?;
-        Ok(responses.map(|response| Ok(part(response?))))
-    }
-}
-
-fn entry_to_wire(entry: &Entry) -> v1::Entry {
-    let Entry { key, numbers, work } = *entry;
-    v1::Entry {
-        key,
-        proof: numbers.proof,
-        disproof: numbers.disproof,
-        work,
-    }
-}
-
-/// Reads a part of the feed from the wire.
-fn part(response: v1::FeedResponse) -> FeedPart {
-    let v1::FeedResponse {
-        block,
-        cursor,
-        caught_up,
-    } = response;
-    FeedPart {
-        block,
-        cursor,
-        caught_up,
+        Ok(responses.map(|response| Ok(response?)))
     }
 }
 
@@ -256,10 +220,8 @@ async fn within<T>(
 /// Reads a job from the wire.
 pub fn leased(job: v1::Job) -> Leased {
     let lease = LeaseId(job.lease);
-    let play = match v1::Play::try_from(job.play) {
-        Ok(v1::Play::Normal) => Play::Normal,
-        Ok(v1::Play::Misere) => Play::Misere,
-        _ => return Leased::Unreadable(lease, "a job without a convention"),
+    let Some(play) = convert::play(job.play) else {
+        return Leased::Unreadable(lease, "a job without a convention");
     };
     Leased::Job(Job {
         lease,
@@ -267,10 +229,7 @@ pub fn leased(job: v1::Job) -> Leased {
         game: job.game,
         play,
         state: job.state,
-        limit: job.limit.map_or(Numbers::UNLIMITED, |limit| Numbers {
-            proof: limit.proof,
-            disproof: limit.disproof,
-        }),
+        limit: job.limit.map_or(Numbers::UNLIMITED, Into::into),
         slice: Duration::from_millis(job.slice_ms.into()),
     })
 }

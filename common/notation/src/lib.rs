@@ -6,13 +6,14 @@
 //! - [`mod@matches`]: records of matches.
 //! - [`plane`]: which positions can be drawn in the plane.
 //! - [`Play`] and [`Outcome`]: the play conventions, and the result for the player to move.
-//! - [`Numbers`]: proof and disproof numbers.
+//! - [`Numbers`]: proof and disproof numbers; [`Entry`], [`Place`]: what searches tell each other.
 //! - [`brief`]: input in messages.
 //! - [`ComputationId`], [`WorkerId`], [`LeaseId`], [`SourceId`], [`Epoch`], [`GameCode`]: identifiers.
 
 pub mod brief;
 mod ids;
 pub mod matches;
+mod news;
 mod numbers;
 pub mod plane;
 mod play;
@@ -21,6 +22,7 @@ pub mod surface;
 pub mod text;
 
 pub use ids::{ComputationId, Epoch, GameCode, LeaseId, SourceId, WorkerId};
+pub use news::{Entry, Place};
 pub use numbers::Numbers;
 pub use play::{Outcome, Play};
 pub use raw::MAX_LIVES;

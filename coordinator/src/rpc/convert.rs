@@ -6,7 +6,7 @@ use sproutnet_game::{self as game, Sprouts};
 use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
-use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
+use sproutnet_solver::search::{Found, Numbers};
 use sproutnet_system::causes::with_causes;
 use tonic::Status;
 
@@ -106,10 +106,7 @@ pub fn job(grant: Grant) -> v1::Job {
         slice_ms: milliseconds(grant.slice),
         expires_ms: milliseconds(grant.expires),
         computation: grant.computation.0,
-        limit: Some(v1::Numbers {
-            proof: grant.limit.proof,
-            disproof: grant.limit.disproof,
-        }),
+        limit: Some(grant.limit.into()),
     }
 }
 
@@ -158,50 +155,19 @@ fn found(
         None => Found::Open {
             numbers,
             visits,
-            children: children.into_iter().map(entry_from).collect(),
+            children: convert::list(children),
         },
     })
 }
 
-/// The news of a worker.
-pub fn news(entries: Vec<v1::Entry>, places: Vec<v1::Place>) -> News {
-    let place = |v1::Place { key, threads }| Place { key, threads };
-    News {
-        entries: entries.into_iter().map(entry_from).collect(),
-        places: places.into_iter().map(place).collect(),
-    }
-}
-
 /// The answer with the news of others.
 pub fn told(told: Told) -> v1::ExchangeResponse {
-    let entry = |Entry { key, numbers, work }| v1::Entry {
-        key,
-        proof: numbers.proof,
-        disproof: numbers.disproof,
-        work,
-    };
-    let place = |Place { key, threads }| v1::Place { key, threads };
     v1::ExchangeResponse {
         cursor: told.cursor,
         starts_over: told.starts_over,
-        entries: told.news.entries.into_iter().map(entry).collect(),
-        places: told.news.places.into_iter().map(place).collect(),
+        entries: convert::list(told.news.entries),
+        places: convert::list(told.news.places),
         least_work: told.least_work,
         pause_ms: milliseconds(told.pause),
-    }
-}
-
-/// Not validated: the exchange and the proofs check it.
-fn entry_from(entry: v1::Entry) -> Entry {
-    let v1::Entry {
-        key,
-        proof,
-        disproof,
-        work,
-    } = entry;
-    Entry {
-        key,
-        numbers: Numbers { proof, disproof },
-        work,
     }
 }

@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
 use sproutnet_notation::{LeaseId, WorkerId};
+use sproutnet_proto::convert::list;
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
+use sproutnet_solver::search::News;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
@@ -151,7 +153,10 @@ impl WorkerService for Service {
             entries,
             places,
         } = request.into_inner();
-        let news = convert::news(entries, places);
+        let news = News {
+            entries: list(entries),
+            places: list(places),
+        };
         let told = ask(&self.coordinator, move |_, scheduler, now| {
             Ok(scheduler.exchange_with(WorkerId(worker), cursor, news, now)?)
         })

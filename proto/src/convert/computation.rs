@@ -1,7 +1,9 @@
-//! Computations and their progress.
+//! Computations, their progress, and the news of searches.
+
+use std::convert::identity;
 
 use sproutnet_model::{Computation, Estimate, Progress, Status};
-use sproutnet_notation::Numbers;
+use sproutnet_notation::{Entry, Numbers, Place};
 
 use super::{
     known, known_field, optional, part, play_field, play_of, source, source_field, text, text_field,
@@ -9,6 +11,37 @@ use super::{
 use crate::v1;
 
 twins!(Numbers, Numbers { proof, disproof });
+
+twins!(Place, Place { key, threads });
+
+impl From<Entry> for v1::Entry {
+    fn from(Entry { key, numbers, work }: Entry) -> Self {
+        let Numbers { proof, disproof } = numbers;
+        Self {
+            key,
+            proof,
+            disproof,
+            work,
+        }
+    }
+}
+
+impl From<v1::Entry> for Entry {
+    /// Not validated: see [`Entry::is_sound`].
+    fn from(entry: v1::Entry) -> Self {
+        let v1::Entry {
+            key,
+            proof,
+            disproof,
+            work,
+        } = entry;
+        Self {
+            key,
+            numbers: Numbers { proof, disproof },
+            work,
+        }
+    }
+}
 
 twins!(Estimate, Estimate { low, high, behind });
 
@@ -56,30 +89,11 @@ impl From<v1::Status> for Status {
     }
 }
 
-impl From<Computation> for v1::Computation {
-    fn from(computation: Computation) -> Self {
-        Self {
-            computation: computation.id,
-            canonical: computation.position,
-            play: play_field(computation.play),
-            nimber: computation.nimber_wanted,
-            priority: computation.priority,
-            started_at: computation.started_at,
-            progress: Some(computation.progress.into()),
-        }
-    }
-}
-
-impl From<v1::Computation> for Computation {
-    fn from(computation: v1::Computation) -> Self {
-        Self {
-            id: computation.computation,
-            position: computation.canonical,
-            play: play_of(computation.play),
-            nimber_wanted: computation.nimber,
-            priority: computation.priority,
-            started_at: computation.started_at,
-            progress: part(computation.progress),
-        }
-    }
-}
+twins!(Computation, Computation {
+    priority, started_at;
+    play: play_field, play_of;
+    progress: |progress: Progress| Some(progress.into()), part;
+    => id = computation: identity, identity;
+    => position = canonical: identity, identity;
+    => nimber_wanted = nimber: identity, identity;
+});

@@ -53,40 +53,11 @@ impl From<v1::FleetResponse> for Fleet {
     }
 }
 
-impl From<FleetWorker> for v1::WorkerStatus {
-    fn from(worker: FleetWorker) -> Self {
-        Self {
-            // The text is a number by construction.
-            worker: worker.id.parse().unwrap_or_default(),
-            name: worker.name,
-            peer: worker.peer,
-            cores: worker.cores,
-            jobs: worker.jobs,
-            silent: worker.silent,
-            expansions: worker.expansions,
-            expansions_per_second: worker.expansions_per_second,
-            records: worker.records,
-            memory: worker.memory,
-        }
-    }
-}
-
-impl From<v1::WorkerStatus> for FleetWorker {
-    fn from(worker: v1::WorkerStatus) -> Self {
-        Self {
-            id: worker.worker.to_string(),
-            name: worker.name,
-            peer: worker.peer,
-            cores: worker.cores,
-            jobs: worker.jobs,
-            expansions: worker.expansions,
-            expansions_per_second: worker.expansions_per_second,
-            records: worker.records,
-            memory: worker.memory,
-            silent: worker.silent,
-        }
-    }
-}
+twins!(FleetWorker, WorkerStatus {
+    name, peer, cores, jobs, silent, expansions, expansions_per_second, records, memory;
+    // The text is a number by construction.
+    => id = worker: |id: String| id.parse().unwrap_or_default(), |worker: u64| worker.to_string();
+});
 
 impl From<RecordSource> for v1::SourceStatus {
     fn from(source: RecordSource) -> Self {

@@ -10,15 +10,23 @@ use crate::v1;
 
 /// Maps a model type and a message to each other, in both directions. A field with the same name and type on both sides
 /// is given by its name; another also by the function that makes the message's field, and the function that reads it.
+/// Those with two names come last.
 macro_rules! twins {
     ($model:ident, $message:ident {
-        $($same:ident),* $(,)? $(; $($field:ident: $write:expr, $read:expr;)*)?
+        $($same:ident),* $(,)?
+        $(;
+            $($field:ident: $write:expr, $read:expr;)*
+            $(=> $named:ident = $other:ident: $write_other:expr, $read_other:expr;)*
+        )?
     }) => {
         impl From<$model> for v1::$message {
             fn from(value: $model) -> Self {
                 Self {
                     $($same: value.$same,)*
-                    $($($field: $write(value.$field),)*)?
+                    $(
+                        $($field: $write(value.$field),)*
+                        $($other: $write_other(value.$named),)*
+                    )?
                 }
             }
         }
@@ -27,7 +35,10 @@ macro_rules! twins {
             fn from(message: v1::$message) -> Self {
                 Self {
                     $($same: message.$same,)*
-                    $($($field: $read(message.$field),)*)?
+                    $(
+                        $($field: $read(message.$field),)*
+                        $($named: $read_other(message.$other),)*
+                    )?
                 }
             }
         }
@@ -155,6 +166,7 @@ fn part<A: Into<B> + Default, B>(part: Option<A>) -> B {
     part.unwrap_or_default().into()
 }
 
-fn list<A: Into<B>, B>(list: Vec<A>) -> Vec<B> {
+/// A list of messages or values.
+pub fn list<A: Into<B>, B>(list: Vec<A>) -> Vec<B> {
     list.into_iter().map(Into::into).collect()
 }

@@ -136,14 +136,3 @@ pub(crate) struct Renewed {
     /// The least worth of the facts that the coordinator wants.
     pub(crate) least_worth: LeastWorth,
 }
-
-/// A part of the feed.
-#[derive(Debug)]
-pub(crate) struct FeedPart {
-    /// A block of records, or no bytes.
-    pub(crate) block: Vec<u8>,
-    /// The cursor after this part.
-    pub(crate) cursor: u64,
-    /// Whether this part reaches the end of the coordinator's store.
-    pub(crate) caught_up: bool,
-}

@@ -19,13 +19,13 @@ mod table;
 mod threads;
 mod virtual_loss;
 
-pub use sproutnet_notation::Numbers;
+pub use sproutnet_notation::{Entry, Numbers, Place};
 
 pub use audit::{Auditor, Size, Verdict};
 pub use control::Control;
 pub use descent::{Branch, Branches, Descent, Found, Job, JobId};
 pub use dfpn::{Children, children, numbers_of};
-pub use shared::{Entries, Entry, News, Place, Teamwork};
+pub use shared::{Entries, News, Teamwork};
 pub use table::Table;
 pub use threads::{Group, Means, Search};
 pub use virtual_loss::Team;
