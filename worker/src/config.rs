@@ -13,7 +13,8 @@ pub struct Config {
     /// The number of threads per job. `None` for all: threads of one job repeat less than several jobs do.
     pub team: Option<usize>,
     /// The memory for the process. Half of it is for the transposition table. A process that exceeds it drops its facts
-    /// in memory, and goes on with those in its own store.
+    /// in memory, and goes on with those in its own store. Only Linux tells how much a process uses: elsewhere, facts are
+    /// not bounded.
     pub memory: Memory,
     /// A display name of at most 256 bytes.
     pub name: String,

@@ -123,9 +123,10 @@ impl DeliveryQueue {
         if records.records().is_empty() {
             return Ok(contradictions);
         }
-        let sourced_records: Vec<Sourced<'_>> = records.records().iter().map(sourced).collect();
+        let sourced = records.records().iter();
+        let sourced: Vec<_> = sourced.map(|record| Sourced::of(record, OWN)).collect();
         let rule = |key: &[u8], known, new| merge(key, known, new).ok();
-        if let Some(merged) = self.store(|own| own.store.merge(&sourced_records, rule))? {
+        if let Some(merged) = self.store(|own| own.store.merge(&sourced, rule))? {
             // Small blocks of the backlog may have become part of the new ones.
             if self.has_backlog() {
                 self.backlog_end = merged.cursor;
@@ -137,7 +138,8 @@ impl DeliveryQueue {
         }
         let cursor = self.cursor();
         for chunk in records.records().chunks(block::RECORDS) {
-            let block = block::encode(chunk.iter().map(sourced)).map_err(corrupt(cursor))?;
+            let own = chunk.iter().map(|record| Sourced::of(record, OWN));
+            let block = block::encode(own).map_err(corrupt(cursor))?;
             self.newest += 1;
             self.fresh.push_back(Fresh {
                 number: self.newest,
@@ -199,7 +201,7 @@ impl DeliveryQueue {
             .is_some_and(|now| now.store == at.store && now.epoch != at.epoch)
     }
 
-    /// Writes to the own store. `None` if there is none that can be written.
+    /// Writes records to the own store. `None` if there is none that can be written.
     fn store(
         &mut self,
         write: impl FnOnce(&OwnStore) -> Result<Merged, StoreError>,
@@ -207,14 +209,12 @@ impl DeliveryQueue {
         if !self.can_store() {
             return Ok(None);
         }
-        let Some(own) = &self.own else {
-            return Ok(None);
-        };
-        if let Some(budget) = &own.budget {
-            budget.tend(&own.store, Instant::now());
-        }
-        let written = write(own);
-        self.unless_failed(written)
+        self.change(|own| {
+            if let Some(budget) = &own.budget {
+                budget.tend(&own.store, Instant::now());
+            }
+            write(own)
+        })
     }
 
     /// The records that may be sent, and their contradictions to each other.
@@ -305,11 +305,7 @@ impl DeliveryQueue {
         self.is_fed_whole = true;
         self.backlog_end = self.cursor();
         self.noted = 0;
-        let noting = self
-            .own
-            .as_ref()
-            .map(|own| own.put(EPOCH, at.store, at.epoch.0));
-        self.unless_failed(noting.unwrap_or(Ok(())))?;
+        self.change(|own| own.put(EPOCH, at.store, at.epoch.0))?;
         if let Some(own) = &self.own {
             // A cursor beyond the end of the store is invalid.
             let noted = own.get(ACKNOWLEDGED, at.store)?;
@@ -325,8 +321,7 @@ impl DeliveryQueue {
 
     fn forget(&mut self) -> Result<(), StoreError> {
         tracing::warn!("the coordinator revoked records: records proved here are dropped");
-        let forgotten = self.own.as_ref().map(OwnStore::forget);
-        self.unless_failed(forgotten.unwrap_or(Ok(())))?;
+        self.change(OwnStore::forget)?;
         self.fresh.clear();
         self.disputed.clear();
         self.singly = 0;
@@ -371,11 +366,11 @@ impl DeliveryQueue {
         if self.acknowledged == self.noted || !self.can_store() {
             return Ok(());
         }
-        if let (Some(own), Some(at)) = (&self.own, self.store_epoch) {
-            let noted = own.put(ACKNOWLEDGED, at.store, self.acknowledged);
-            if self.unless_failed(noted)?.is_some() {
-                self.noted = self.acknowledged;
-            }
+        let acknowledged = self.acknowledged;
+        if let Some(at) = self.store_epoch
+            && let Some(()) = self.change(|own| own.put(ACKNOWLEDGED, at.store, acknowledged))?
+        {
+            self.noted = acknowledged;
         }
         Ok(())
     }
@@ -394,14 +389,17 @@ impl DeliveryQueue {
         !disk.is_full()
     }
 
-    /// The result of a write to the own store. If no more writes are possible, the store is closed: its
-    /// records are sent after the next start. Then the result is `None`.
-    fn unless_failed<T>(
+    /// Changes the own store. `None` if there is none. If no more writes are possible, the store is closed: its records
+    /// are sent after the next start. Then the result is `None`, too.
+    fn change<T>(
         &mut self,
-        written: Result<T, StoreError>,
+        change: impl FnOnce(&OwnStore) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
-        match written {
-            Err(error) if self.own.as_ref().is_none_or(|own| own.store.has_failed()) => {
+        let Some(own) = &self.own else {
+            return Ok(None);
+        };
+        match change(own) {
+            Err(error) if own.store.has_failed() => {
                 let what = if error.is_disk_full() {
                     "disk full: "
                 } else {
@@ -412,7 +410,7 @@ impl DeliveryQueue {
                 self.backlog_end = self.acknowledged;
                 Ok(None)
             }
-            written => written.map(Some),
+            changed => changed.map(Some),
         }
     }
 
@@ -425,8 +423,7 @@ impl DeliveryQueue {
         }
         fresh.retain(|fresh| !fresh.block.is_empty());
         self.fresh = fresh;
-        let noted = self.own.as_ref().map(|own| own.put_disputed(key));
-        self.unless_failed(noted.unwrap_or(Ok(()))).map(drop)
+        self.change(|own| own.put_disputed(key)).map(drop)
     }
 
     /// The records of a block that were proved here and are not disputed, if there are any.
@@ -467,15 +464,6 @@ fn contradictions_in(merged: Merged) -> impl Iterator<Item = Contradiction> {
 
 fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {
     move |reason| StoreError::CorruptBlock { number, reason }
-}
-
-fn sourced(record: &Record) -> Sourced<'_> {
-    Sourced {
-        key: &record.key,
-        value: record.value,
-        worth: record.worth,
-        source: OWN,
-    }
 }
 
 /// The first blocks, at least one, until they fill a message.

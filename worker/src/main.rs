@@ -35,7 +35,8 @@ struct Args {
     #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
     cores: Option<Cores>,
     /// The memory to use: an amount, or a share of the memory of the machine or container. The default
-    /// leaves room for a second worker and a coordinator (20%) on the same machine; alone, take 60%
+    /// leaves room for a second worker and a coordinator (20%) on the same machine; alone, take 60%. Only Linux
+    /// tells how much a process uses; elsewhere, this bounds the transposition table alone, to half of it
     #[arg(
         long,
         env = "SPROUTNET_MEMORY",

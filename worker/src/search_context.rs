@@ -23,6 +23,8 @@ pub(crate) struct SearchContext {
     ready: watch::Sender<bool>,
     /// The memory in bytes that the process may use.
     bound: usize,
+    /// Whether facts of others are in an archive, and not in memory.
+    has_archive: bool,
     /// The memory in bytes that the process may use with this context.
     limit: OnceLock<usize>,
 }
@@ -37,6 +39,7 @@ impl SearchContext {
         archive: Option<Arc<dyn Archive>>,
     ) -> Option<Arc<Self>> {
         Some(Arc::new(Self {
+            has_archive: archive.is_some(),
             knowledge: archive.map_or_else(Knowledge::default, Knowledge::over),
             table: Table::new(bound / 2)?,
             team: Team::new(threads),
@@ -113,13 +116,13 @@ impl SearchContext {
     /// The memory in bytes that the process may use, set by the first call from `resident`, its memory then.
     fn limit(&self, resident: usize) -> usize {
         *self.limit.get_or_init(|| {
-            let needed = needed(resident, self.bound);
+            let needed = needed(resident, self.bound, self.has_archive);
             if needed > self.bound {
                 let (bound_mib, needed_mib) = (self.bound >> 20, needed >> 20);
                 tracing::warn!(
                     bound_mib,
                     needed_mib,
-                    "imported facts leave too little of the memory bound for searches"
+                    "the memory bound leaves too little for searches"
                 );
             }
             needed.max(self.bound)
@@ -127,22 +130,13 @@ impl SearchContext {
     }
 }
 
-/// The memory in bytes that a process needs after it had `resident` with the imported facts: the full table, and a
-/// quarter of the bound for new facts. With less, it would soon have to import all facts again and again.
-fn needed(resident: usize, bound: usize) -> usize {
-    resident + bound / 2 + bound / 4
+/// The memory in bytes that a process needs that had `resident` before its first search. It needs at least the full
+/// table. Without an archive, `resident` includes the imported facts, and it needs a quarter of the bound for new ones:
+/// with less, it would soon have to import all facts again and again.
+fn needed(resident: usize, bound: usize, has_archive: bool) -> usize {
+    let new_facts = if has_archive { 0 } else { bound / 4 };
+    resident + bound / 2 + new_facts
 }
 
 #[cfg(test)]
-mod tests {
-    use super::needed;
-
-    #[test]
-    fn facts_that_take_most_of_the_bound_leave_room_for_searches() {
-        let bound = 512 << 20;
-        // Few facts stay within the bound.
-        assert!(needed(64 << 20, bound) <= bound);
-        let after_import = 436 << 20;
-        assert!(needed(after_import, bound) >= after_import + bound / 2 + (128 << 20));
-    }
-}
+mod tests;

@@ -67,13 +67,9 @@ impl Session {
     /// Resolves when the session ends.
     pub(crate) async fn ending(&self) -> Ending {
         let mut endings = self.ending.subscribe();
-        loop {
-            if let Some(ending) = *endings.borrow_and_update() {
-                return ending;
-            }
-            // The sender lives as long as this session.
-            let _ = endings.changed().await;
-        }
+        let ending = endings.wait_for(Option::is_some).await;
+        // The sender lives as long as this session.
+        ending.map_or(Ending::Stop, |why| why.unwrap_or(Ending::Stop))
     }
 
     /// The worker's registration. If it is with another store or epoch, ends the session and never
