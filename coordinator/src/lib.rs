@@ -17,7 +17,6 @@
 mod audit;
 mod coordinator;
 mod error;
-mod feed_counts;
 mod following;
 mod health;
 mod ledger;
@@ -34,7 +33,6 @@ pub use coordinator::{
     State, Timings, Verified, WorkerState,
 };
 pub use error::CoordinatorError;
-pub use feed_counts::FeedCounts;
 pub use following::until_ended;
 pub use health::Health;
 pub use sproutnet_solver::play::LeastWorth;

@@ -60,9 +60,6 @@ struct Args {
     /// records of a new worker are audited, then fewer as they are confirmed; `off` audits none
     #[arg(long, env = "SPROUTNET_AUDIT", value_name = "SHARE")]
     audit: Option<AuditShare>,
-    /// The former name of --audit
-    #[arg(long, env = "SPROUTNET_RECHECK", value_name = "SHARE", hide = true)]
-    recheck: Option<AuditShare>,
     /// The time limit for open calls after a request to end
     #[arg(
         long,
@@ -153,7 +150,7 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         memory: memory
             .context("cannot determine the memory of this machine; name an amount with --memory")?,
         nice: NICE_TO_CALLS,
-        audit: args.audit.or(args.recheck).unwrap_or_default(),
+        audit: args.audit.unwrap_or_default(),
         verify_limit: Some(args.verify_limit.0),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
         record_budget: args.record_budget.0,

@@ -32,6 +32,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
@@ -43,7 +44,6 @@ use tokio::sync::watch;
 
 use self::core::Core;
 use crate::audit::share::AuditShare;
-use crate::feed_counts;
 use crate::ledger::Ledger;
 use crate::locks::{Lock, Rank};
 use crate::scheduler::Scheduler;
@@ -138,8 +138,10 @@ pub struct Coordinator {
     pub certificates: Certificates,
     /// Matches between two people.
     pub matches: Matches,
-    /// The blocks sent over the feeds of workers.
-    pub(crate) fed: feed_counts::Counters,
+    /// The number of blocks sent over the feeds of workers.
+    pub(crate) fed: AtomicU64,
+    /// The size of these blocks, in bytes.
+    pub(crate) fed_bytes: AtomicU64,
     maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
@@ -195,7 +197,8 @@ impl Coordinator {
                 verifying: Lock::new(Rank::Verification, ()),
             },
             matches: Matches::new(Arc::clone(&core), matches),
-            fed: feed_counts::Counters::default(),
+            fed: AtomicU64::new(0),
+            fed_bytes: AtomicU64::new(0),
             maintenance: Lock::new(Rank::Maintenance, maintenance::Due::from(now)),
             began: now,
             core,

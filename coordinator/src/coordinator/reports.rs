@@ -292,7 +292,6 @@ impl Jobs {
         if source == SourceId::OWN {
             return;
         }
-        let records = records.records();
         let added = committed.news.iter().filter_map(|&(position, known)| {
             let record = records.get(position)?;
             Some((record.key, play::news(record.key, known, record.value)))
@@ -406,12 +405,7 @@ impl Context {
             && let Some(known) = self.knowledge.game(game)
             && let Some(record) = known.record_of(play, state, *outcome)
         {
-            records.push(Sourced {
-                key: &record.key,
-                value: record.value,
-                worth: record.worth,
-                source: self.source.0,
-            });
+            records.push(Sourced::of(&record, self.source.0));
         }
     }
 }

@@ -11,7 +11,7 @@ use super::Coordinator;
 use crate::audit::AuditCounts;
 use crate::scheduler::JobCounts;
 use crate::scheduler::fleet::Totals;
-use crate::{CoordinatorError, FeedCounts, Health};
+use crate::{CoordinatorError, Health};
 
 /// The state of a worker.
 #[derive(Clone, Debug)]
@@ -63,8 +63,10 @@ pub struct State {
     pub received_bytes: u64,
     /// Workers withhold facts that took fewer visits than this.
     pub least_worth: u64,
-    /// The blocks sent over the feeds of workers.
-    pub feed: FeedCounts,
+    /// The number of blocks sent over the feeds of workers.
+    pub fed: u64,
+    /// The size of these blocks, in bytes.
+    pub fed_bytes: u64,
     /// The number of contradictions met.
     pub contradictions: u64,
     /// The number of entries of the exchange: states with shared numbers.
@@ -186,7 +188,8 @@ impl Coordinator {
             received: self.jobs.received.load(Ordering::Relaxed),
             received_bytes: self.jobs.received_bytes.load(Ordering::Relaxed),
             least_worth: self.jobs.least_worth(now).visits(),
-            feed: self.fed.now(),
+            fed: self.fed.load(Ordering::Relaxed),
+            fed_bytes: self.fed_bytes.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
             shared_states: exchange.entries().len(),
             shared_bytes: exchange.entries().bytes(),

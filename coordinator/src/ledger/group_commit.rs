@@ -250,12 +250,7 @@ pub(crate) fn write<'r>(
             continue;
         }
         records.extend(request.records.iter());
-        records.extend(request.own.iter().map(|record| Sourced {
-            key: &record.key,
-            value: record.value,
-            worth: record.worth,
-            source: OWN,
-        }));
+        records.extend(request.own.iter().map(|record| Sourced::of(record, OWN)));
         ends.push(records.len());
         let bytes = |(name, bytes): &'r (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
         let kept = request.documents.iter().chain(&request.contradictions);

@@ -47,7 +47,9 @@ pub(super) async fn send(
             };
             let is_last = blocks.len() < QUEUE;
             let response = |(cursor, block): (u64, Arc<[u8]>)| {
-                coordinator.fed.add(block.len());
+                coordinator.fed.fetch_add(1, Ordering::Relaxed);
+                let bytes = block.len() as u64;
+                coordinator.fed_bytes.fetch_add(bytes, Ordering::Relaxed);
                 FeedResponse {
                     block: block.to_vec(),
                     cursor,

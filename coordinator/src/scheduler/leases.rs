@@ -116,12 +116,6 @@ impl Leases {
         held.filter_map(|(_, lease)| self.out.get(lease))
     }
 
-    /// The leases for jobs of a computation.
-    pub fn of_computation(&self, computation: ComputationId) -> impl Iterator<Item = &Lease> {
-        let is_for = move |lease: &&Lease| lease.computation == computation;
-        self.out.values().filter(is_for)
-    }
-
     /// Renews a lease, and returns it. `None` if the worker does not hold it (any more).
     pub fn renew(&mut self, lease: LeaseId, worker: WorkerId, now: Instant) -> Option<&Lease> {
         let held = self

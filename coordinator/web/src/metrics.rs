@@ -131,11 +131,10 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .counter("records_received", state.received)?;
     out.help("The bytes of the blocks of these records")
         .counter("records_received_bytes", state.received_bytes)?;
-    let feed = state.feed;
     out.help("Blocks of records sent to workers")
-        .counter("feed_blocks", feed.blocks)?;
+        .counter("feed_blocks", state.fed)?;
     out.help("The bytes of these blocks")
-        .counter("feed_bytes", feed.bytes)?;
+        .counter("feed_bytes", state.fed_bytes)?;
     out.help("Records that contradict others")
         .counter("contradictions", state.contradictions)?;
     out.help("Reported records that an audit confirmed")
