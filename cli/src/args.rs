@@ -354,7 +354,8 @@ pub(crate) struct Solve {
     /// The number of search threads [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<Cores>,
-    /// The memory for the search: an amount, or a percentage of the machine's memory
+    /// The memory for the search: an amount, or a percentage of the machine's memory. Elsewhere than on Linux, it
+    /// bounds the transposition table alone, to half of it
     #[arg(long, value_name = "SIZE", default_value_t)]
     pub(crate) memory: Memory,
 }
