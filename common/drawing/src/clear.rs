@@ -122,7 +122,11 @@ impl Clearing<'_> {
             let tight = self.tight_places(1.0);
             let missing: f64 = tight.iter().map(|(_, missing)| missing).sum();
             let tight: Vec<Point> = tight.into_iter().map(|(at, _)| at).collect();
-            in_vain = if missing < PROGRESS * least { 0 } else { in_vain + 1 };
+            in_vain = if missing < PROGRESS * least {
+                0
+            } else {
+                in_vain + 1
+            };
             least = least.min(missing);
             if tight.is_empty() || in_vain == IN_VAIN {
                 return;
@@ -159,7 +163,11 @@ impl Clearing<'_> {
         for (i, &spot) in self.spots.iter().enumerate() {
             add(spot, border(spot), share * MARGIN);
             for &other in &self.spots[..i] {
-                add(spot.toward(other, 0.5), spot.distance(other), share * TIGHT.spots);
+                add(
+                    spot.toward(other, 0.5),
+                    spot.distance(other),
+                    share * TIGHT.spots,
+                );
             }
         }
         let grid = Grid::of(self.lines);

@@ -296,7 +296,11 @@ fn a_scribble_is_refused() {
     let spots = sheet.spots().to_vec();
     let way = spots[1] - spots[0];
     let curls = (1..=6).flat_map(|i| circle(spots[0] + way * (i as f64 / 7.0), 18.0, -1.6, 7.0));
-    let way: Vec<Point> = [spots[0]].into_iter().chain(curls).chain([spots[1]]).collect();
+    let way: Vec<Point> = [spots[0]]
+        .into_iter()
+        .chain(curls)
+        .chain([spots[1]])
+        .collect();
     assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
 }
 
@@ -337,14 +341,27 @@ fn a_line_stays_as_it_was_drawn_and_nothing_else_moves() {
     let sheet = Sheet::start(5);
     let spots = sheet.spots().to_vec();
     let straight = vec![spots[0], spots[2]];
-    let bowed = [&[spots[1]][..], &circle(Point::new(512.0, 512.0), 200.0, -0.4, 2.0), &[spots[2]]].concat();
-    let zigzag: Vec<Point> = [(512.0, 205.0), (300.0, 300.0), (420.0, 420.0), (260.0, 520.0), (400.0, 640.0)]
-        .map(|(x, y)| Point::new(x, y))
-        .into_iter()
-        .chain([spots[3]])
-        .collect();
+    let bowed = [
+        &[spots[1]][..],
+        &circle(Point::new(512.0, 512.0), 200.0, -0.4, 2.0),
+        &[spots[2]],
+    ]
+    .concat();
+    let zigzag: Vec<Point> = [
+        (512.0, 205.0),
+        (300.0, 300.0),
+        (420.0, 420.0),
+        (260.0, 520.0),
+        (400.0, 640.0),
+    ]
+    .map(|(x, y)| Point::new(x, y))
+    .into_iter()
+    .chain([spots[3]])
+    .collect();
     for hand in [straight, bowed, zigzag] {
-        let after = sheet.play(&sheet.by_hand(&hand).expect("a line")).expect("a move");
+        let after = sheet
+            .play(&sheet.by_hand(&hand).expect("a line"))
+            .expect("a move");
         assert_eq!(&after.spots()[..5], &spots[..]);
         for path in after.paths() {
             let away = farthest(&points(&path), &hand);
@@ -384,7 +401,10 @@ fn check_distances(sheet: &Sheet) {
             assert!(spot.distance(*other) > 31.0, "discs overlap");
         }
         for (path, ends) in paths.iter().zip(&ends) {
-            assert!(ends.contains(&i) || farthest(&[*spot], path) > 16.0, "a line runs over a spot");
+            assert!(
+                ends.contains(&i) || farthest(&[*spot], path) > 16.0,
+                "a line runs over a spot"
+            );
         }
     }
     for (i, one) in paths.iter().enumerate() {

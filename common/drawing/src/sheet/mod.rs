@@ -2,7 +2,8 @@
 //!
 //! A [`Sheet`] is the planar map as it was played: spots with their places, in the order in which they were drawn,
 //! and lines as polylines. Spots that can take no more lines stay. A move is a line from spot to spot; a new spot
-//! divides it into two. After a move the drawing is evened out: lines bend, but never cross.
+//! divides it into two. The line stays as it was drawn. Where the drawing is tight, lines and spots give way; lines bend,
+//! but never cross.
 //!
 //! - here: the data, and moves;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;

@@ -140,9 +140,8 @@ fn first_crossing(kept: &[Point], point: Point, line: &[Point]) -> Option<(usize
         .filter_map(|(i, step)| meeting([step[0], step[1]], [last, point]).map(|at| (i, at)));
     let first = found.next()?;
     // Of several, the one that is met first.
-    let nearer = |a: &(usize, Point), b: &(usize, Point)| {
-        last.distance(a.1).total_cmp(&last.distance(b.1))
-    };
+    let nearer =
+        |a: &(usize, Point), b: &(usize, Point)| last.distance(a.1).total_cmp(&last.distance(b.1));
     std::iter::once(first).chain(found).min_by(nearer)
 }
 
