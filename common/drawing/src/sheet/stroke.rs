@@ -31,7 +31,7 @@ const TOLERANCE: f64 = 1.0;
 const COARSE: f64 = 0.25;
 
 /// The maximum number of points of a line. A line that leads through a maze needs many.
-pub(super) const MOST_POINTS: usize = 160;
+pub(super) const MOST_POINTS: usize = 400;
 
 /// The maximum number of points of a hand's line, with its ends, before the new spot is added.
 const MOST_OF_HAND: usize = 64;
