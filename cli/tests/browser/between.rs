@@ -292,3 +292,66 @@ fn a_match_is_played_to_its_end_without_scripts() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn who_invites_keeps_the_seat_and_who_is_invited_sees_how_to_join() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            visit.open("/board?spots=5&you=second").await;
+            visit.until_there_is(".sheet .reply").await;
+            visit.press("Invite somebody").await;
+            visit.until_it_says("You are the second player.").await;
+            assert_eq!(visit.headline().await, "Your move");
+            let path = visit.path().await;
+            visit.swap();
+            devtools::show_on(&visit.client, PHONE, Scheme::Light).await;
+            visit.open(&path).await;
+            let join = "return document.querySelector('#join button').getBoundingClientRect().bottom <= innerHeight";
+            assert_eq!(visit.ask(join).await, true);
+            visit.press("Be the first player").await;
+            visit.until_it_says("You are the first player.").await;
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_goes_on_after_a_fetch_that_failed() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            visit.open("/board?spots=3&you=both").await;
+            visit.press("Invite somebody").await;
+            visit.until_it_says("You are the first player.").await;
+            let path = visit.path().await;
+            visit.swap();
+            visit.open(&path).await;
+            visit.press("Be the second player").await;
+            visit.until_it_says("You are the second player.").await;
+            visit.until_it_says("Connected.").await;
+            visit
+                .ask(
+                    "const fetch = window.fetch;
+                     window.failed = 0;
+                     window.fetch = (...all) => window.failed < 2 ? (window.failed += 1, Promise.reject(new TypeError())) : fetch(...all)",
+                )
+                .await;
+            visit.swap();
+            let line = first_line(visit).await;
+            draw(visit, Pointer::Mouse, &line).await;
+            visit
+                .until("the own line", async || spots(visit).await == 4)
+                .await;
+            visit.swap();
+            visit
+                .until("the other's line", async || spots(visit).await == 4)
+                .await;
+            assert_eq!(visit.ask("return window.failed").await, 2);
+            assert!(!told(visit).await.contains("does not answer"));
+        },
+    );
+}

@@ -409,12 +409,53 @@ fn a_loop_that_overshoots_its_start_is_the_loop_that_was_meant() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_loop_around_a_spot_on_the_way_to_another_is_refused() {
+fn a_straight_stroke_stays_straight_and_no_spot_moves() {
     visit(
         || Fleet::start_open(0),
         async |visit| {
             open_match(visit, 5).await;
             let (before, places) = (visit.path().await, spots(visit).await);
+            draw(visit, Pointer::Mouse, &[places[0], places[1]]).await;
+            visit
+                .until("a line", async || visit.path().await != before)
+                .await;
+            assert_eq!(spots(visit).await[..5], places[..]);
+            let off = visit
+                .ask(
+                    "const dots = [...document.querySelectorAll('.sheet .dot')];
+                     const [a, b] = dots.map((d) => [Number(d.dataset.x), Number(d.dataset.y)]);
+                     const long = Math.hypot(b[0] - a[0], b[1] - a[1]);
+                     return Math.max(...[...document.querySelectorAll('.sheet .line')].flatMap((line) =>
+                       Array.from({ length: 20 }, (_, i) => {
+                         const { x, y } = line.getPointAtLength(line.getTotalLength() * i / 19);
+                         return Math.abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / long;
+                       })))",
+                )
+                .await;
+            assert!(off.as_f64().is_some_and(|off| off < 4.0), "{off}");
+            // Only the button moves them.
+            visit.press("Tidy").await;
+            visit
+                .until("tidied", async || spots(visit).await[..5] != places[..])
+                .await;
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_scribble_and_a_line_over_a_spot_are_refused() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 5).await;
+            let (before, places) = (visit.path().await, spots(visit).await);
+            draw(visit, Pointer::Mouse, &[places[1], places[0], places[4]]).await;
+            visit
+                .until("a refusal", async || {
+                    told(visit).await.contains("runs over spot 1")
+                })
+                .await;
             // Once around spot 3 on the way from spot 1 to spot 2.
             let (x, y) = places[2];
             let around = [
@@ -438,6 +479,40 @@ fn a_loop_around_a_spot_on_the_way_to_another_is_refused() {
                 })
                 .await;
             assert_eq!(visit.path().await, before);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn on_a_phone_the_board_is_seen_after_a_choice() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, PHONE, Scheme::Light).await;
+            visit.open("/board?spots=5&you=first").await;
+            // A loop at spot 1, for which there are several ways.
+            for _ in 0..2 {
+                let at = spots(visit).await[0];
+                draw(visit, Pointer::Finger, &[at]).await;
+                visit.until_there_is(".pick .chosen").await;
+            }
+            visit.until_there_is("#choice a").await;
+            let before = visit.path().await;
+            let way = visit.all("#choice a").await.into_iter().nth(1);
+            way.expect("two ways").click().await.expect("chosen");
+            visit
+                .until("a reply", async || {
+                    visit.path().await != before && visit.has(".sheet .line").await
+                })
+                .await;
+            visit
+                .until("the board", async || {
+                    let seen = "const { top, bottom } = document.querySelector('.board').getBoundingClientRect();
+                                return top >= -1 && bottom <= innerHeight + 1";
+                    visit.ask(seen).await == true
+                })
+                .await;
         },
     );
 }

@@ -212,3 +212,32 @@ fn the_editor_is_fit_for_all() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn delete_removes_what_was_clicked() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
+            for (text, spot) in [("0*4", 2), ("0*3.1a1a", 1), ("0*3.1a1a", 4)] {
+                visit.open(&format!("/editor?text={text}")).await;
+                let at = visit
+                    .ask(&format!(
+                        "const dot = document.querySelector('.sheet .dot[data-spot=\"{spot}\"]');
+                         return [Number(dot.dataset.x), Number(dot.dataset.y)]"
+                    ))
+                    .await;
+                let at = [0, 1].map(|axis| at[axis].as_f64().expect("a number"));
+                click(visit, Pointer::Mouse, (at[0], at[1])).await;
+                visit.until_it_says(&format!("Remove spot {spot}")).await;
+                let focused = visit.client.active_element().await.expect("an element");
+                focused.send_keys("\u{e017}").await.expect("typed");
+                let removed = format!("Spot {spot} was removed.");
+                visit
+                    .until(&removed, async || told(visit).await == removed)
+                    .await;
+            }
+        },
+    );
+}

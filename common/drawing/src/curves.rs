@@ -22,6 +22,8 @@ pub(super) struct Strand {
     closed: bool,
     /// The share of each corner that is cut, from 0 (the path itself) to 1.
     cut: Vec<f64>,
+    /// The maximum distance of the curve from a corner.
+    most: f64,
 }
 
 impl Strand {
@@ -30,7 +32,28 @@ impl Strand {
             cut: vec![1.0; points.len()],
             points,
             closed,
+            most: f64::INFINITY,
         }
+    }
+
+    /// An open strand whose curve stays this near to its corners.
+    pub(super) fn near(points: Vec<Point>, most: f64) -> Self {
+        Self {
+            most,
+            ..Self::new(points, false)
+        }
+    }
+
+    /// The curve as points.
+    pub(super) fn flat(&self) -> Vec<Point> {
+        let mut points = Vec::new();
+        for corner in 0..self.points.len() {
+            match self.quad(corner) {
+                Some(quad) => points.extend((0..=FLAT).map(|i| on(&quad, i as f64 / FLAT as f64))),
+                None => points.push(self.points[corner]),
+            }
+        }
+        points
     }
 
     pub(super) fn at(&self, i: usize) -> Point {
@@ -43,9 +66,17 @@ impl Strand {
         let is_end = |i: usize| !self.closed && (i == 0 || i + 1 == n);
         let (before, i, after) = ((i + n - 1) % n, i % n, (i + 1) % n);
         // A corner next to an end may use more of the step to that end.
-        let reach = |other: usize| if is_end(other) { 0.8 } else { 0.5 };
+        let reach = |other: usize| if is_end(other) { 0.8_f64 } else { 0.5 };
+        let way = |other: usize| {
+            let way = self.points[other] - self.points[i];
+            way * (1.0 / way.length())
+        };
+        // Cut by a distance d on both sides, the curve is d/4 times the length of this sum from the corner.
+        let sharpness = (way(before) + way(after)).length();
+        let most = 4.0 * self.most / sharpness;
         let toward = |other: usize| {
-            let part = self.cut[i] * reach(other);
+            let long = self.points[i].distance(self.points[other]);
+            let part = self.cut[i] * reach(other).min(most / long);
             self.points[i].toward(self.points[other], part)
         };
         (!is_end(i)).then(|| [toward(before), self.points[i], toward(after)])

@@ -66,6 +66,7 @@ impl Drawn {
             unit: SCALE * SIDE / (2.0 * half(map)),
             fence,
             leash: f64::INFINITY,
+            only_last: false,
         };
         // It fails if rounding has moved a point across a line.
         let is_drawn = relaxation.run();

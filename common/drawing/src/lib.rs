@@ -11,7 +11,7 @@
 //!
 //! - `point`: points of the plane; `curves`: smooth curves; `arrange`: the places of panels.
 //! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`:
-//!   evening out.
+//!   evening out; `clear`: making room.
 //! - `embed`: a land as a map, with dead spots.
 //! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its
 //!   vertices.
@@ -25,6 +25,7 @@
 
 mod arrange;
 mod board;
+mod clear;
 mod curves;
 mod drawing;
 mod embed;

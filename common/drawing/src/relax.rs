@@ -72,6 +72,8 @@ pub(crate) struct Relaxation<'a> {
     pub(crate) fence: Vec<Point>,
     /// The maximum distance of a spot from its place before the run.
     pub(crate) leash: f64,
+    /// Whether only the last spot and the two lines that end there move.
+    pub(crate) only_last: bool,
 }
 
 /// The data of a mesh that do not change while its points move.
@@ -105,7 +107,7 @@ impl Relaxation<'_> {
     pub(crate) fn run(&mut self) -> bool {
         let start = self.spots.clone();
         for round in 0..MOST_ROUNDS {
-            if round >= ROUNDS && !self.is_tight() {
+            if round >= ROUNDS && (self.only_last || !self.is_tight()) {
                 break;
             }
             let before = self.lines.clone();
@@ -179,7 +181,8 @@ impl Relaxation<'_> {
     /// Divides long steps of lines, and removes points that are not needed.
     fn resample(&mut self) {
         let spacing = SPACING * self.unit;
-        for line in &mut *self.lines {
+        let first = self.first_line();
+        for line in &mut self.lines[first..] {
             let mut points = Vec::new();
             for step in line.points.windows(2) {
                 points.push(step[0]);
@@ -190,7 +193,7 @@ impl Relaxation<'_> {
             points.extend(line.points.last());
             line.points = points;
         }
-        for i in 0..self.lines.len() {
+        for i in first..self.lines.len() {
             let mut k = 1;
             while k + 1 < self.lines[i].points.len() {
                 let points = &self.lines[i].points;
@@ -205,6 +208,22 @@ impl Relaxation<'_> {
         }
     }
 
+    /// The first line that may move.
+    fn first_line(&self) -> usize {
+        match self.only_last {
+            true => self.lines.len().saturating_sub(2),
+            false => 0,
+        }
+    }
+
+    /// Whether a point may move.
+    fn may_move(&self, i: usize) -> bool {
+        let fixed = &self.lines[..self.first_line()];
+        let spots = self.spots.len();
+        let lines: usize = fixed.iter().map(|line| line.inner().len()).sum();
+        !self.only_last || i + 1 == spots || i >= spots + lines
+    }
+
     /// Whether a triangle contains no point but its corners.
     fn is_empty(&self, corners: [Point; 3]) -> bool {
         let inside = |point: &Point| !corners.contains(point) && is_within(corners, *point);
@@ -215,6 +234,9 @@ impl Relaxation<'_> {
     /// Moves each point a little.
     fn step(&self, mesh: &mut Triangles, fixed: &Fixed, start: &[Point]) {
         for (i, beside) in fixed.beside.iter().enumerate() {
+            if !self.may_move(i) {
+                continue;
+            }
             let vertex = FRAME + i;
             let at = mesh.points[vertex];
             let mut force = self.push(mesh, fixed, vertex);
@@ -346,7 +368,7 @@ impl Relaxation<'_> {
 }
 
 /// The edge of a triangle that is a part of a line, if the two others are not.
-fn lone_line(triangle: &Triangle) -> Option<usize> {
+pub(crate) fn lone_line(triangle: &Triangle) -> Option<usize> {
     let mut edges = (0..3).filter(|&edge| triangle.is_line[edge]);
     edges.next().filter(|_| edges.next().is_none())
 }

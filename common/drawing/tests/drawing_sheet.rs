@@ -148,6 +148,7 @@ fn play_game(spots: usize, game: u64) {
         sheet.position().lands().is_empty() && sheet.is_over(),
         "game {game} ended early"
     );
+    check_distances(&sheet);
     if !game.is_multiple_of(10) {
         return;
     }
@@ -225,6 +226,210 @@ fn a_line_by_hand_is_a_move() {
     check_lines(&after);
     assert_eq!((after.lives(2), after.lives(4)), (1, 1));
     assert!(leads_to(&sheet.position(), &after.position()));
+}
+
+/// The places of a circle, from an angle on, counterclockwise on the screen.
+fn circle(middle: Point, radius: f64, from: f64, turn: f64) -> Vec<Point> {
+    let at = |i: usize| {
+        let angle = from + turn * i as f64 / 60.0;
+        middle + Point::new(angle.cos(), angle.sin()) * radius
+    };
+    (0..=60).map(at).collect()
+}
+
+#[test]
+fn a_loop_that_overshoots_its_start_is_the_loop_that_was_meant() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    // Around spots 2 and 3, from spot 1 and back.
+    let corners = |overshoot: f64| {
+        let out = Point::new(700.0, 190.0);
+        let home = spots[0];
+        vec![
+            home,
+            out,
+            Point::new(930.0, 350.0),
+            Point::new(850.0, 860.0),
+            Point::new(600.0, 880.0),
+            Point::new(560.0, 500.0),
+            // Across the first stroke, and back to the spot.
+            home + Point::new(60.0, 30.0),
+            home + Point::new(60.0, -overshoot),
+            home + Point::new(10.0, -overshoot),
+            home,
+        ]
+    };
+    let meant = [&corners(0.0)[..7], &[spots[0]]].concat();
+    let meant = sheet.by_hand(&meant).expect("a loop");
+    let meant = sheet.play(&meant).expect("a loop").position();
+    assert_eq!(Sprouts.print(&meant), "0*2.AB|0*2.AB");
+    for overshoot in [10.0, 20.0, 35.0, 60.0] {
+        let stroke = sheet.by_hand(&corners(overshoot)).expect("a loop");
+        let after = sheet.play(&stroke).expect("a loop");
+        check_lines(&after);
+        assert_eq!(after.position(), meant, "{overshoot}");
+    }
+}
+
+#[test]
+fn a_loop_that_encloses_something_is_never_left_out() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    // From spot 1 to spot 2, once around spot 3.
+    let around = circle(spots[2], 80.0, -1.6, 6.6);
+    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
+    // A large curl around nothing is no slip of the hand either.
+    let around = circle(Point::new(512.0, 512.0), 90.0, -1.6, 7.0);
+    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
+    // A small one is.
+    let around = circle(Point::new(600.0, 260.0), 15.0, -1.6, 7.0);
+    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
+    let stroke = sheet.by_hand(&way).expect("a line");
+    assert_eq!(stroke.ends, [0, 1]);
+}
+
+#[test]
+fn a_scribble_is_refused() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    let way = spots[1] - spots[0];
+    let curls = (1..=6).flat_map(|i| circle(spots[0] + way * (i as f64 / 7.0), 18.0, -1.6, 7.0));
+    let way: Vec<Point> = [spots[0]]
+        .into_iter()
+        .chain(curls)
+        .chain([spots[1]])
+        .collect();
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
+}
+
+#[test]
+fn a_line_over_a_spot_is_refused() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    for off in [0.0, 4.0, -8.0] {
+        let over = spots[0] + Point::new(0.0, off);
+        let way = [spots[1], over, spots[4]];
+        assert_eq!(sheet.by_hand(&way), Err(StrokeError::Over(1)), "{off}");
+    }
+    let beside = spots[0] + Point::new(0.0, 30.0);
+    assert!(sheet.by_hand(&[spots[1], beside, spots[4]]).is_ok());
+    // Over the spot where it began.
+    let away = Point::new(512.0, 420.0);
+    let way = [spots[0], away, spots[0], Point::new(300.0, 120.0), spots[4]];
+    assert!(sheet.by_hand(&way).is_err());
+}
+
+/// The distance of the farthest point of a curve from a polyline.
+fn farthest(curve: &[Point], from: &[Point]) -> f64 {
+    let to_step = |at: Point, a: Point, b: Point| {
+        let way = b - a;
+        let part = ((at.x - a.x) * way.x + (at.y - a.y) * way.y) / (way.x * way.x + way.y * way.y);
+        at.distance(a + way * part.clamp(0.0, 1.0))
+    };
+    let away = |&at: &Point| {
+        let steps = from.windows(2).filter(|step| step[0] != step[1]);
+        let steps = steps.map(|step| to_step(at, step[0], step[1]));
+        steps.fold(f64::INFINITY, f64::min)
+    };
+    curve.iter().map(away).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_line_stays_as_it_was_drawn_and_nothing_else_moves() {
+    let sheet = Sheet::start(5);
+    let spots = sheet.spots().to_vec();
+    let straight = vec![spots[0], spots[2]];
+    let bowed = [
+        &[spots[1]][..],
+        &circle(Point::new(512.0, 512.0), 200.0, -0.4, 2.0),
+        &[spots[2]],
+    ]
+    .concat();
+    let zigzag: Vec<Point> = [
+        (512.0, 205.0),
+        (300.0, 300.0),
+        (420.0, 420.0),
+        (260.0, 520.0),
+        (400.0, 640.0),
+    ]
+    .map(|(x, y)| Point::new(x, y))
+    .into_iter()
+    .chain([spots[3]])
+    .collect();
+    for hand in [straight, bowed, zigzag] {
+        let after = sheet
+            .play(&sheet.by_hand(&hand).expect("a line"))
+            .expect("a move");
+        assert_eq!(&after.spots()[..5], &spots[..]);
+        for path in after.paths() {
+            let away = farthest(&points(&path), &hand);
+            assert!(away <= 4.0, "{away}: {hand:?}");
+        }
+    }
+}
+
+#[test]
+fn spots_stay_where_they_are_unless_room_is_needed() {
+    let mut moved = Vec::new();
+    for spots in [5, 8, 11] {
+        for game in 0..4 {
+            let mut random = fastrand::Rng::with_seed(1000 + game);
+            let mut sheet = Sheet::start(spots);
+            while let Some((stroke, _)) = random_move(&sheet, &mut random) {
+                let after = sheet.play(&stroke).expect("a move");
+                let pairs = sheet.spots().iter().zip(after.spots());
+                moved.extend(pairs.map(|(was, is)| was.distance(*is)));
+                sheet = after;
+            }
+            check_distances(&sheet);
+        }
+    }
+    moved.sort_by(f64::total_cmp);
+    let [median, most] = [moved.len() / 2, moved.len() * 9 / 10].map(|i| moved[i]);
+    assert!(median < 3.0 && most < 15.0, "{median} {most}");
+}
+
+/// Checks that a drawing can be read: no discs overlap, no line runs over a spot, and no two lines read as one.
+fn check_distances(sheet: &Sheet) {
+    let spots = sheet.spots();
+    let paths: Vec<Vec<Point>> = sheet.paths().iter().map(|path| points(path)).collect();
+    let ends: Vec<[usize; 2]> = sheet.ends().collect();
+    for (i, spot) in spots.iter().enumerate() {
+        for other in &spots[..i] {
+            assert!(spot.distance(*other) > 31.0, "discs overlap");
+        }
+        for (path, ends) in paths.iter().zip(&ends) {
+            assert!(
+                ends.contains(&i) || farthest(&[*spot], path) > 16.0,
+                "a line runs over a spot"
+            );
+        }
+    }
+    for (i, one) in paths.iter().enumerate() {
+        for (j, other) in paths[..i].iter().enumerate() {
+            let mut pairs = [ends[i], ends[j]];
+            pairs.iter_mut().for_each(|ends| ends.sort_unstable());
+            if pairs[0] == pairs[1] {
+                let apart = farthest(one, other).max(farthest(other, one));
+                assert!(apart > 10.0, "two lines read as one: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_drawing_is_tidied_on_request() {
+    let mut sheet = Sheet::start(4);
+    let spots = sheet.spots().to_vec();
+    let mut stroke = sheet.by_hand(&[spots[0], spots[1]]).expect("a line");
+    stroke.is_tidied = true;
+    let code = stroke.code();
+    assert_eq!(Stroke::decode(&code).expect("a move"), [stroke.clone()]);
+    assert!(Stroke::decode("*").is_err());
+    sheet = sheet.play(&stroke).expect("a move");
+    assert_ne!(&sheet.spots()[..4], &spots[..]);
 }
 
 #[test]
@@ -307,81 +512,4 @@ fn damaged_matches_are_refused_or_drawn_without_a_crossing() {
         }
     }
     assert!(refused > 100 && drawn > 100, "{refused} {drawn}");
-}
-
-/// The places of a circle, from an angle on, counterclockwise on the screen.
-fn circle(middle: Point, radius: f64, from: f64, turn: f64) -> Vec<Point> {
-    let at = |i: usize| {
-        let angle = from + turn * i as f64 / 60.0;
-        middle + Point::new(angle.cos(), angle.sin()) * radius
-    };
-    (0..=60).map(at).collect()
-}
-
-#[test]
-fn a_loop_that_overshoots_its_start_is_the_loop_that_was_meant() {
-    let sheet = Sheet::start(5);
-    let spots = sheet.spots().to_vec();
-    // Around spots 2 and 3, from spot 1 and back.
-    let corners = |overshoot: f64| {
-        let out = Point::new(700.0, 190.0);
-        let home = spots[0];
-        vec![
-            home,
-            out,
-            Point::new(930.0, 350.0),
-            Point::new(850.0, 860.0),
-            Point::new(600.0, 880.0),
-            Point::new(560.0, 500.0),
-            // Across the first stroke, and back to the spot.
-            home + Point::new(60.0, 30.0),
-            home + Point::new(60.0, -overshoot),
-            home + Point::new(10.0, -overshoot),
-            home,
-        ]
-    };
-    let meant = [&corners(0.0)[..7], &[spots[0]]].concat();
-    let meant = sheet.by_hand(&meant).expect("a loop");
-    let meant = sheet.play(&meant).expect("a loop").position();
-    assert_eq!(Sprouts.print(&meant), "0*2.AB|0*2.AB");
-    for overshoot in [10.0, 20.0, 35.0, 60.0] {
-        let stroke = sheet.by_hand(&corners(overshoot)).expect("a loop");
-        let after = sheet.play(&stroke).expect("a loop");
-        check_lines(&after);
-        assert_eq!(after.position(), meant, "{overshoot}");
-    }
-}
-
-#[test]
-fn a_loop_that_encloses_something_is_never_left_out() {
-    let sheet = Sheet::start(5);
-    let spots = sheet.spots().to_vec();
-    // From spot 1 to spot 2, once around spot 3.
-    let around = circle(spots[2], 80.0, -1.6, 6.6);
-    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
-    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
-    // A large curl around nothing is no slip of the hand either.
-    let around = circle(Point::new(512.0, 512.0), 90.0, -1.6, 7.0);
-    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
-    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
-    // A small one is.
-    let around = circle(Point::new(600.0, 260.0), 15.0, -1.6, 7.0);
-    let way = [&[spots[0]][..], &around, &[spots[1]]].concat();
-    let stroke = sheet.by_hand(&way).expect("a line");
-    assert_eq!(stroke.ends, [0, 1]);
-}
-
-#[test]
-fn a_scribble_is_refused() {
-    let sheet = Sheet::start(5);
-    let spots = sheet.spots().to_vec();
-    let way = spots[1] - spots[0];
-    let curls =
-        (1..=6).flat_map(|i| circle(spots[0] + way * (f64::from(i) / 7.0), 18.0, -1.6, 7.0));
-    let way: Vec<Point> = [spots[0]]
-        .into_iter()
-        .chain(curls)
-        .chain([spots[1]])
-        .collect();
-    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Itself));
 }

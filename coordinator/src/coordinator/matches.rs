@@ -89,7 +89,7 @@ impl Matches {
         }
     }
 
-    /// Begins a match with this name. `secret` is the first player's.
+    /// Begins a match with this name. `secret` is that of the player with the index `side`.
     ///
     /// # Errors
     /// [`CoordinatorError::Full`] if there are too many; the disk is full; the store failed.
@@ -97,6 +97,7 @@ impl Matches {
         &self,
         name: &str,
         secret: &str,
+        side: usize,
         start: &str,
         play: Play,
     ) -> Result<(), CoordinatorError> {
@@ -114,7 +115,7 @@ impl Matches {
             start: start.to_owned(),
             play,
             moves: Vec::new(),
-            players: [Some(secret.to_owned()), None],
+            players: [0, 1].map(|seat| (seat == side).then(|| secret.to_owned())),
             changed_at: now,
         };
         request.document(format!("{PREFIX}{name}"), &new)?;
@@ -137,14 +138,17 @@ impl Matches {
         entry.lock().clone()
     }
 
-    /// Takes the place of the second player, with this secret. Returns whether the place was free.
+    /// Takes the free place of a player, with this secret. Returns whether there was one.
     ///
     /// # Errors
     /// There is no such match; the disk is full; the store failed.
     pub fn join(&self, name: &str, secret: &str) -> Result<bool, CoordinatorError> {
         self.change(name, |of| {
-            let is_free = of.players[1].is_none();
-            of.players[1].get_or_insert_with(|| secret.to_owned());
+            let free = of.players.iter_mut().find(|player| player.is_none());
+            let is_free = free.is_some();
+            if let Some(seat) = free {
+                *seat = Some(secret.to_owned());
+            }
             is_free
         })
     }

@@ -66,7 +66,7 @@ pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr
         .merge(pages.kept)
         .layer(from_fn_with_state(Arc::clone(&access), access::signed_in))
         .merge(pages.open)
-        .layer(map_response(pages::problem::as_page))
+        .layer(from_fn(pages::problem::as_page))
         .layer(from_fn_with_state(access, access::own_site))
         .route("/healthz", get(healthz).with_state(health))
         .layer(map_response(pages::with_headers))

@@ -464,3 +464,19 @@ async fn what_is_no_match_is_refused() {
         shown(&cluster, &format!("/board/3?you=first&{more}")).await;
     }
 }
+
+#[tokio::test]
+async fn a_problem_of_the_board_speaks_about_the_board() {
+    let cluster = Cluster::start().await;
+    for spots in ["", "x", "0", "13"] {
+        let page = ask(&cluster, &format!("/board?spots={spots}")).await;
+        assert_eq!(page.status, 400);
+        assert!(
+            page.text
+                .contains("A number of spots from 1 to 12 is expected"),
+            "{}",
+            page.text
+        );
+        assert!(page.text.contains("Begin a match") && !page.text.contains("Look it up"));
+    }
+}

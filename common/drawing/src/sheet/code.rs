@@ -4,7 +4,8 @@
 //! four, in parts of 2⁻¹⁴.
 //!
 //! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
-//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`.
+//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`. `*` after a move
+//! evens out the drawing.
 //!
 //! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
 //! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
@@ -56,6 +57,9 @@ impl Stroke {
             write(number as u64, digits, &mut out);
         }
         write_points(&self.points, precision, &mut out);
+        if self.is_tidied {
+            out.push('*');
+        }
         out
     }
 
@@ -65,9 +69,13 @@ impl Stroke {
     /// The text is not made of moves.
     pub fn decode(text: &str) -> Result<Vec<Self>, CodeError> {
         let mut rest = Digits(text.as_bytes());
-        let mut strokes = Vec::new();
+        let mut strokes: Vec<Self> = Vec::new();
         while let Some(mark) = rest.mark() {
             let precision = match mark {
+                b'*' => {
+                    strokes.last_mut().ok_or(CodeError)?.is_tidied = true;
+                    continue;
+                }
                 b'.' => COARSE,
                 b'~' => FINE,
                 _ => return Err(CodeError),
@@ -75,7 +83,12 @@ impl Stroke {
             let ends = [rest.index(1)?, rest.index(1)?];
             let (spot, count) = (rest.index(2)?, rest.index(2)?);
             let points = rest.points(count, precision)?;
-            strokes.push(Self { ends, points, spot });
+            strokes.push(Self {
+                ends,
+                points,
+                spot,
+                is_tidied: false,
+            });
         }
         Ok(strokes)
     }

@@ -86,6 +86,16 @@ impl Sheet {
         dead.map(boundaries).collect()
     }
 
+    /// The darts around each face in which something can be drawn, except the outermost face.
+    pub(super) fn rims_of_live_faces(&self) -> Vec<Vec<usize>> {
+        let faces = self.map.faces().zip(self.spots_of_faces()).skip(1);
+        let live = faces.filter(|(_, spots)| {
+            let lives: usize = spots.iter().map(|&spot| self.lives(spot)).sum();
+            lives >= 2
+        });
+        live.map(|(face, _)| self.boundary(face[0])).collect()
+    }
+
     /// The dart that follows each dart, with the face on the left; and the boundaries of each face, as one corner each.
     fn walks(&self) -> (Vec<usize>, Vec<Vec<Corner>>) {
         let mut next = vec![0; 2 * self.lines.len()];

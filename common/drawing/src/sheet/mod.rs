@@ -2,7 +2,8 @@
 //!
 //! A [`Sheet`] is the planar map as it was played: spots with their places, in the order in which they were drawn,
 //! and lines as polylines. Spots that can take no more lines stay. A move is a line from spot to spot; a new spot
-//! divides it into two. After a move the drawing is evened out: lines bend, but never cross.
+//! divides it into two. The line stays as it was drawn. Where the drawing is tight, lines and spots give way; lines bend,
+//! but never cross.
 //!
 //! - here: the data, and moves;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
@@ -33,6 +34,7 @@ pub use stroke::StrokeError;
 
 pub use crate::paper::SIDE;
 
+use crate::clear::Clearing;
 use crate::paper::{CENTRE, Line, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
@@ -82,6 +84,8 @@ pub struct Stroke {
     pub points: Vec<Point>,
     /// The index of the new spot among the points.
     pub spot: usize,
+    /// Whether the drawing is evened out after the move.
+    pub is_tidied: bool,
 }
 
 impl Sheet {
@@ -198,18 +202,27 @@ impl Sheet {
         }
     }
 
-    /// The sheet after a move, evened out.
+    /// The sheet after a move. The line stays as it was drawn, and everything else where it was, unless room is needed.
     ///
     /// # Errors
     /// The line cannot be drawn.
     pub fn play(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         let mut sheet = self.drawn(stroke)?;
-        sheet.tidy();
+        if stroke.is_tidied {
+            sheet.tidy();
+        } else {
+            sheet.make_room(self.spots.len());
+        }
         Ok(sheet)
     }
 
     /// Evens out the drawing. Its map stays.
     fn tidy(&mut self) {
+        self.relaxed(MOST_OF_SPOT, false);
+    }
+
+    /// Evens out the drawing, or only the line of the last move.
+    fn relaxed(&mut self, leash: f64, only_last: bool) {
         let dead = self.dead_faces().into_iter().flatten();
         let dead = dead.filter_map(|boundary| boundary.first().copied());
         let mut relaxation = Relaxation {
@@ -217,10 +230,41 @@ impl Sheet {
             live: self.spots.len(),
             unit: 1.0,
             fence: Vec::new(),
-            leash: MOST_OF_SPOT,
+            leash,
+            only_last,
             spots: &mut self.spots,
             lines: &mut self.lines,
         };
         relaxation.run();
+    }
+
+    /// Makes room where the drawing is tight. The first spots, as many as `old`, move only if lines cannot give way.
+    fn make_room(&mut self, old: usize) {
+        let mut left = self.clear(old, Clearing::OF_OLD_SPOT);
+        if left > 0 {
+            left = self.clear(old, 1.0);
+        }
+        if left == 0 {
+            return;
+        }
+        let mut even = self.clone();
+        even.relaxed(MOST_OF_SPOT / 2.0, false);
+        if even.clear(old, 1.0) < left {
+            *self = even;
+        }
+    }
+
+    /// Makes room. Returns the number of places that are too tight to be read.
+    fn clear(&mut self, old: usize, of_old_spot: f64) -> usize {
+        let mut clearing = Clearing {
+            live: self.rims_of_live_faces(),
+            spots: &mut self.spots,
+            lines: &mut self.lines,
+            old,
+            of_old_spot,
+            leash: MOST_OF_SPOT / 4.0,
+        };
+        clearing.run();
+        clearing.unreadable()
     }
 }

@@ -29,6 +29,9 @@ impl SheetPicture {
     pub const STYLE: &'static str = include_str!("../sheet.css");
 }
 
+/// The maximum distance of a curve from a corner of its line.
+const CORNER: f64 = 2.5;
+
 /// The time from move to move of an animated picture, in seconds.
 const BEAT: f64 = 1.2;
 
@@ -126,16 +129,20 @@ impl Sheet {
 
     /// The lines as smooth paths.
     pub fn paths(&self) -> Vec<String> {
-        // Curves are compared within the square from -1 to 1.
+        let path =
+            |(strand, line): (&Strand, &Line)| strand_path(strand, line.points.len(), on_paper);
+        self.strands().iter().zip(&self.lines).map(path).collect()
+    }
+
+    /// The lines as smooth curves in the square from -1 to 1, within which curves are compared.
+    fn strands(&self) -> Vec<Strand> {
         let strands = self.lines.iter().map(|line| {
             let points = line.points.iter().map(|&at| off_paper(at));
-            Strand::new(points.collect(), false)
+            Strand::near(points.collect(), CORNER * 2.0 / SIDE)
         });
         let mut strands: Vec<Strand> = strands.collect();
         smooth(&mut strands);
-        let path =
-            |(strand, line): (&Strand, &Line)| strand_path(strand, line.points.len(), on_paper);
-        strands.iter().zip(&self.lines).map(path).collect()
+        strands
     }
 
     /// A line as a smooth path.
@@ -149,10 +156,19 @@ impl Sheet {
 
     /// The outlines of the faces in which nothing more can be drawn.
     fn outlines_of_dead_faces(&self) -> Vec<String> {
+        let curves: Vec<Vec<Point>> = self.strands().iter().map(Strand::flat).collect();
+        let along = |dart: usize| {
+            let mut points = curves[dart / 2].clone();
+            if !dart.is_multiple_of(2) {
+                points.reverse();
+            }
+            points.pop();
+            points.into_iter().map(on_paper)
+        };
         let outline = |boundaries: Vec<Vec<usize>>| {
             let mut outline = String::new();
             for darts in boundaries {
-                let points = darts.into_iter().flat_map(|dart| self.along(dart));
+                let points = darts.into_iter().flat_map(along);
                 for (i, at) in points.enumerate() {
                     let letter = if i == 0 { 'M' } else { 'L' };
                     let _ = write!(outline, "{letter}{:.1} {:.1}", at.x, at.y);

@@ -4,6 +4,7 @@
 //! side. The rest of the face is then a disc, in which there is one way from end to end. All these are shortest ways
 //! through triangles. A way meets a triangle at most once, so it does not cross itself.
 
+use super::stroke::{coarse, simplified};
 use super::{Sheet, Stroke};
 use crate::joins::joins;
 use crate::paper::snapped;
@@ -14,6 +15,9 @@ use sproutnet_game::sprouts::planar::{Corner, Joined};
 
 /// The maximum number of lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
+
+/// The distance by which a line is simplified after it was evened out.
+const SMOOTH: f64 = 1.0;
 
 /// The maximum number of points of a way that is not shortened.
 const FEW: usize = 16;
@@ -86,7 +90,19 @@ impl Sheet {
     fn route_as(&self, joined: &Joined, position: &Position) -> Option<Stroke> {
         let mut ground = Ground::of(self)?;
         let way = ground.way(joined)?;
-        let way = ground.shortened(way);
+        let ways = [ground.shortened(way.clone()), way];
+        let leads_there = |stroke: &Stroke| {
+            let after = self.drawn(stroke);
+            after.is_ok_and(|after| after.position() == *position)
+        };
+        let mut strokes = ways.iter().flat_map(|way| self.strokes(joined, way));
+        let stroke = strokes.find(leads_there)?;
+        let smooth = self.smooth(&stroke);
+        Some(smooth.into_iter().find(leads_there).unwrap_or(stroke))
+    }
+
+    /// Moves along a way: with the new spot in its middle, and with the new spot at one of its points.
+    fn strokes(&self, joined: &Joined, way: &[Point]) -> [Stroke; 2] {
         let mut points: Vec<Point> = way[1..way.len() - 1]
             .iter()
             .map(|&at| snapped(at))
@@ -96,13 +112,41 @@ impl Sheet {
         }
         let ends = joined.corners.map(|corner| self.map.spot(corner));
         let [from, to] = ends.map(|end| self.spots[end]);
-        let spot = middle(from, &points, to);
         let halved = Stroke::halved(ends, [from, to], points.clone());
-        let strokes = [halved, Stroke { ends, points, spot }];
-        strokes.into_iter().find(|stroke| {
-            let after = self.drawn(stroke);
-            after.is_ok_and(|after| after.position() == *position)
-        })
+        let as_it_is = Stroke {
+            spot: middle(from, &points, to),
+            ends,
+            points,
+            is_tidied: false,
+        };
+        [halved, as_it_is]
+    }
+
+    /// A line, evened out: with short coordinates, and as it is.
+    fn smooth(&self, stroke: &Stroke) -> Vec<Stroke> {
+        let Ok(mut drawn) = self.drawn(stroke) else {
+            return Vec::new();
+        };
+        drawn.relaxed(f64::INFINITY, true);
+        let [.., one, other] = &drawn.lines[..] else {
+            return Vec::new();
+        };
+        let short = [one, other].map(|half| simplified(&half.points, SMOOTH));
+        let exact = [one, other].map(|half| half.points.clone());
+        let stroke = |[one, other]: &[Vec<Point>; 2], place: fn(Point) -> Point| {
+            let inner = one[1..].iter().chain(&other[1..other.len() - 1]);
+            Stroke {
+                ends: stroke.ends,
+                points: inner.map(|&at| place(at)).collect(),
+                spot: one.len() - 2,
+                is_tidied: false,
+            }
+        };
+        vec![
+            stroke(&short, coarse),
+            stroke(&short, |at| at),
+            stroke(&exact, |at| at),
+        ]
     }
 }
 

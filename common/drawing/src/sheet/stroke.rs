@@ -11,14 +11,27 @@ const REACH: f64 = 44.0;
 /// Within this distance of its spots a line is straight.
 const DISC: f64 = 15.0;
 
+/// A hand's line is refused if it is nearer than this to a spot that is not one of its ends: one could not see on which
+/// side it passes.
+const OVER: f64 = 11.0;
+
+/// Farther than this from a spot, a line has left it.
+const LEFT: f64 = 44.0;
+
+/// The distance between points when a hand's line is smoothed, the number of points on either side that count, and the
+/// maximum distance by which a point moves.
+const GRID: f64 = 3.0;
+const AROUND: usize = 3;
+const MOST_SMOOTHED: f64 = 2.5;
+
 /// The distance by which a hand's line is first simplified. It grows until the line has few enough points.
-const TOLERANCE: f64 = 2.0;
+const TOLERANCE: f64 = 1.0;
 
 /// The distance between neighbouring coordinates of a hand's line, which keeps addresses short.
 const COARSE: f64 = 0.25;
 
 /// The maximum number of points of a line. A line that leads through a maze needs many.
-pub(super) const MOST_POINTS: usize = 160;
+pub(super) const MOST_POINTS: usize = 400;
 
 /// The maximum number of points of a hand's line, with its ends, before the new spot is added.
 const MOST_OF_HAND: usize = 64;
@@ -48,7 +61,7 @@ pub enum StrokeError {
 
 impl Sheet {
     /// The move that a hand drew: from the spot where it began to the spot where it ended. Small loops that enclose
-    /// nothing are left out, and the line is simplified.
+    /// nothing are left out, and the line is smoothed and simplified.
     ///
     /// # Errors
     /// The line cannot be drawn.
@@ -75,7 +88,16 @@ impl Sheet {
         all.push(to);
         all.dedup();
         let all = self.untangled(&all)?;
-        let mut all = simplified(&all);
+        self.runs_over_no_spot(ends, &all)?;
+        // Where there is little room, only the line as the hand drew it may fit.
+        let smooth = self.halved_by_hand(ends, &smoothed(&all));
+        smooth.or_else(|_| self.halved_by_hand(ends, &all))
+    }
+
+    /// The move along a line without loops.
+    fn halved_by_hand(&self, ends: [usize; 2], line: &[Point]) -> Result<Stroke, StrokeError> {
+        let mut all = simplified(line, TOLERANCE);
+        let (from, to) = (line[0], line[line.len() - 1]);
         if all.len() <= 2 {
             // A press without a drag.
             if from == to {
@@ -89,10 +111,33 @@ impl Sheet {
         if self.check(&stroke).is_ok() {
             return Ok(stroke);
         }
-        let spot = middle(from, &points, to);
-        let stroke = Stroke { ends, points, spot };
+        let stroke = Stroke {
+            spot: middle(from, &points, to),
+            ends,
+            points,
+            is_tidied: false,
+        };
         self.check(&stroke)?;
         Ok(stroke)
+    }
+
+    /// Checks that a hand's line keeps away from all spots but those at its ends, and from these once it has left them.
+    fn runs_over_no_spot(&self, ends: [usize; 2], line: &[Point]) -> Result<(), StrokeError> {
+        for (i, &spot) in self.spots.iter().enumerate() {
+            let has_left = |point: &Point| point.distance(spot) > LEFT;
+            let mut way = line;
+            if i == ends[0] {
+                way = &way[way.iter().position(has_left).unwrap_or(way.len())..];
+            }
+            if i == ends[1] {
+                way = &way[..way.iter().rposition(has_left).map_or(0, |last| last + 1)];
+            }
+            let mut steps = way.windows(2);
+            if steps.any(|step| spot.distance_to_segment(step[0], step[1]) < OVER) {
+                return Err(StrokeError::Over(i + 1));
+            }
+        }
+        Ok(())
     }
 
     fn can_join(&self, ends: [usize; 2]) -> Result<(), StrokeError> {
@@ -201,12 +246,14 @@ impl Stroke {
                 ends,
                 points,
                 spot: i,
+                is_tidied: false,
             };
         }
         Self {
             ends,
             points,
             spot: nearest,
+            is_tidied: false,
         }
     }
 }
@@ -217,9 +264,34 @@ pub(super) fn coarse(point: Point) -> Point {
     Point::new(snap(point.x), snap(point.y))
 }
 
+/// The line without the trembling of the hand: each point is the mean of the line around it, but moves at most
+/// [`MOST_SMOOTHED`].
+fn smoothed(line: &[Point]) -> Vec<Point> {
+    let mut dense = vec![line[0]];
+    for step in line.windows(2) {
+        let parts = (step[0].distance(step[1]) / GRID).ceil().max(1.0) as usize;
+        dense.extend((1..=parts).map(|i| step[0].toward(step[1], i as f64 / parts as f64)));
+    }
+    let last = dense.len() - 1;
+    let smooth = |i: usize| {
+        // The same number of points on both sides, so that the ends stay.
+        let reach = AROUND.min(i).min(last - i);
+        if reach == 0 {
+            return dense[i];
+        }
+        let around = dense[i - reach..=i + reach].iter();
+        let sum = around.fold(Point::default(), |sum, &at| sum + at);
+        let way = sum * (1.0 / (2 * reach + 1) as f64) - dense[i];
+        coarse(dense[i] + way * (MOST_SMOOTHED / way.length().max(MOST_SMOOTHED)))
+    };
+    let mut line: Vec<Point> = (0..=last).map(smooth).collect();
+    line.dedup();
+    line
+}
+
 /// The line, simplified (Ramer, Douglas and Peucker) to at most [`MOST_OF_HAND`] points.
-fn simplified(line: &[Point]) -> Vec<Point> {
-    let mut tolerance = TOLERANCE;
+pub(super) fn simplified(line: &[Point], tolerance: f64) -> Vec<Point> {
+    let mut tolerance = tolerance;
     loop {
         let mut kept = vec![false; line.len()];
         kept[0] = true;

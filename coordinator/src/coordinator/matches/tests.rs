@@ -51,7 +51,7 @@ fn a_match_that_is_being_written_holds_up_no_other() {
     let matches = &coordinator.matches;
     for name in ["slow", "other"] {
         matches
-            .begin(name, "first", "3", Play::Normal)
+            .begin(name, "first", 0, "3", Play::Normal)
             .expect("begun");
     }
     let changed = matches.change("slow", |of| {
@@ -61,7 +61,7 @@ fn a_match_that_is_being_written_holds_up_no_other() {
             assert!(matches.get("other").is_some());
             assert!(matches.add("other", 0, ".b".to_owned()).expect("made"));
             matches
-                .begin("new", "first", "3", Play::Normal)
+                .begin("new", "first", 0, "3", Play::Normal)
                 .expect("begun");
         };
         std::thread::scope(|scope| scope.spawn(others).join()).expect("no panic");

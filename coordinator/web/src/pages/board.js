@@ -115,6 +115,12 @@ const board = (() => {
     step(begin);
   };
 
+  // Scrolls an element into view if a part of it is above or below the screen.
+  const show = (element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: bottom - top < innerHeight ? "nearest" : "start" });
+  };
+
   const takeOver = (fresh) => {
     const before = shown();
     const old = find(".match");
@@ -129,11 +135,16 @@ const board = (() => {
     const choice = find("#choice a");
     if (choice) choice.focus();
     else if (focused && !old.contains(document.activeElement)) {
-      (find(".pick a") ?? find("#turn")).focus({ preventScroll: true });
+      // The first link may be that of something else than what is chosen.
+      const next = find(".pick .chosen") ? "a.chosen" : "a";
+      (find(`.pick ${next}`) ?? find("#turn")).focus({ preventScroll: true });
     }
+    // Who chose a way below the board wants to see the line.
+    if (all(".sheet .dot").length > before.spots.size) show(find(".board"));
   };
 
-  // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing.
+  // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing. Resolves to false if
+  // there was no answer, so that it makes sense to ask again.
   const go = async (address, keep, method = "get") => {
     asked += 1;
     const mine = asked;
@@ -144,7 +155,7 @@ const board = (() => {
     try {
       const answer = await fetch(address, { method, headers: { accept: "text/html" } });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (mine !== asked) return;
+      if (mine !== asked) return true;
       if (fresh.querySelector(".match")) {
         takeOver(fresh);
         if (keep === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
@@ -155,15 +166,18 @@ const board = (() => {
       } else {
         clearGhost();
         tell(fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.", true);
+        return answer.status < 500;
       }
     } catch {
-      if (mine !== asked) return;
+      if (mine !== asked) return true;
       clearGhost();
       tell("The coordinator does not answer. Try again.", true);
+      return false;
     } finally {
       clearTimeout(slow);
       if (mine === asked) find(".match").removeAttribute("aria-busy");
     }
+    return true;
   };
 
   const code = (points) => {
@@ -292,5 +306,5 @@ const board = (() => {
 
   addEventListener("popstate", () => go(location.href, ""));
   document.documentElement.dataset.script = "";
-  return { code, go, isClick, place };
+  return { code, go, isClick, place, tell };
 })();

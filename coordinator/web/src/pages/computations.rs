@@ -57,7 +57,7 @@ pub(super) async fn page(
         (plots(&detail.history))
         (branches(listed, detail.branches.as_ref()))
     };
-    Ok(site.page(&title, Some(Script::Live(REFRESH)), &content))
+    Ok(site.page(&title, Some(Script::Live(Some(REFRESH))), &content))
 }
 
 fn head(listed: &Computation) -> Markup {

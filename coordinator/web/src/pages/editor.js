@@ -1,5 +1,5 @@
-// The editor, beside what draws lines: a click puts a spot on the sheet, Delete removes what has the focus, and Control
-// with Z undoes.
+// The editor, beside what draws lines: a click puts a spot on the sheet, Delete removes what has the focus or is
+// chosen, and Control with Z undoes.
 (() => {
   const isBusy = () => document.querySelector(".match").hasAttribute("aria-busy");
 
@@ -13,7 +13,9 @@
   document.addEventListener("keydown", (event) => {
     if (isBusy() || event.target.matches("input")) return;
     if (event.key === "Delete" || event.key === "Backspace") {
-      const remove = event.target.closest("[data-remove]")?.dataset.remove;
+      // What is chosen, unless another spot or line has the focus.
+      const chosen = document.querySelector(".match[data-remove]");
+      const remove = (event.target.closest("[data-remove]") ?? chosen)?.dataset.remove;
       if (remove) board.go(remove, "push");
     } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
       event.preventDefault();

@@ -9,9 +9,6 @@ use super::layout::{Script, choice, section};
 use super::{Site, board, computations, fleet, tables};
 use crate::problem::Problem;
 
-/// The time after which the page reloads without a script, in seconds. Unsent text is then lost.
-const REFRESH: u32 = 30;
-
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Problem> {
     let asked = site.ask(|coordinator, now| {
         let table = coordinator.queries.table("sprouts", now)?;
@@ -42,7 +39,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
         (computations::list(&listed))
         (fleet::table(&state))
     };
-    Ok(site.page("Who wins Sprouts?", Some(Script::Live(REFRESH)), &content))
+    Ok(site.page("Who wins Sprouts?", Some(Script::Live(None)), &content))
 }
 
 /// The conventions that the form offers.

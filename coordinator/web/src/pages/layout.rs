@@ -8,8 +8,9 @@ use super::files;
 /// The script of a page.
 #[derive(Clone, Copy)]
 pub(super) enum Script {
-    /// Keeps the page fresh. Without it, the page reloads after this number of seconds.
-    Live(u32),
+    /// Keeps the page fresh. Without it, the page reloads after this number of seconds, if there is one. A page with a
+    /// form has none: a reload would wipe what was typed.
+    Live(Option<u32>),
     /// Draws lines by hand.
     Board,
     /// Draws lines by hand, and puts spots.
@@ -40,7 +41,9 @@ pub(super) fn page(
                 link rel="stylesheet" href=(files::STYLE.path);
                 @match script {
                     Some(Script::Live(seconds)) => {
-                        noscript { meta http-equiv="refresh" content=(seconds); }
+                        @if let Some(seconds) = seconds {
+                            noscript { meta http-equiv="refresh" content=(seconds); }
+                        }
                         script src=(files::LIVE.path) defer {}
                     }
                     Some(Script::Board) => script src=(files::BOARD.path) defer {},

@@ -1,17 +1,54 @@
 // A match between two devices: shows the other player's move as soon as it is made, and copies the address.
 (() => {
-  const AGAIN = 3000; // ms
+  const AGAIN = 1000; // ms
+  const LONGEST = 30000; // ms
   const match = () => document.querySelector(".match");
+  let version = 0;
+  let isAway = false;
+
+  const isBehind = () => version !== Number(match().dataset.version);
+
+  // Fetches the page until it shows the last change.
+  let isCatchingUp = false;
+  const catchUp = async () => {
+    if (isCatchingUp) return;
+    isCatchingUp = true;
+    for (let wait = AGAIN; isBehind(); wait = Math.min(2 * wait, LONGEST)) {
+      const isAnswered = await board.go(location.pathname, "replace");
+      // The match may have gone on meanwhile.
+      if (!isBehind()) break;
+      if (!isAnswered) {
+        board.tell(`The coordinator does not answer. Next try in ${Math.round(wait / 1000)} s.`, true);
+      }
+      await new Promise((after) => setTimeout(after, wait));
+    }
+    isCatchingUp = false;
+  };
+
+  // Whether this device hears of changes.
+  const show = () => {
+    const field = document.querySelector("#address");
+    if (field) field.value = location.origin + location.pathname;
+    const presence = document.querySelector("#presence");
+    const text = isAway ? "The connection is lost. It is tried again and again." : "Connected.";
+    if (presence && presence.textContent !== text) presence.textContent = text;
+  };
 
   // A browser reconnects after a lost connection, but not after an HTTP error, such as a proxy's during a restart.
   const listen = () => {
     const changes = new EventSource(`${location.pathname}/events`);
+    changes.addEventListener("open", () => {
+      isAway = false;
+      show();
+    });
     changes.addEventListener("message", ({ data }) => {
-      if (Number(data) === Number(match().dataset.version)) return;
-      board.go(location.pathname, "replace");
+      version = Number(data);
+      catchUp();
     });
     changes.addEventListener("error", () => {
-      if (changes.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
+      isAway = true;
+      show();
+      if (changes.readyState === EventSource.CLOSED) setTimeout(listen, 3 * AGAIN);
     });
   };
   listen();
@@ -22,10 +59,6 @@
     board.go(event.target.action, "replace", "post");
   });
 
-  const show = () => {
-    const field = document.querySelector("#address");
-    if (field) field.value = location.origin + location.pathname;
-  };
   show();
   new MutationObserver(show).observe(document.querySelector("main"), { childList: true, subtree: true });
 })();

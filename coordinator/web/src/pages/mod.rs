@@ -80,7 +80,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         in_vain: InVain::default(),
     });
     let kept = Router::new()
-        .route("/", get(front::page))
+        .route("/", get(front::page).layer(from_fn(tagged)))
         .route("/positions", get(forms::look_up))
         .route("/positions/{position}", get(position::page))
         .route(

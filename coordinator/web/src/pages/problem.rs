@@ -1,6 +1,8 @@
 //! Problems as pages.
 
+use axum::extract::Request;
 use axum::http::StatusCode;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use sproutnet_game::PositionError;
@@ -11,14 +13,22 @@ use super::words::sentence_of;
 use crate::problem::Problem;
 
 /// Shows a problem as a page.
-pub(crate) async fn as_page(mut response: Response) -> Response {
+pub(crate) async fn as_page(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_of_match = path.starts_with("/board") || path.starts_with("/match");
+    let mut response = next.run(request).await;
     let Some(mut problem) = response.extensions_mut().remove::<Problem>() else {
         return response;
     };
     if problem.status == StatusCode::TOO_MANY_REQUESTS {
         problem.status = StatusCode::SERVICE_UNAVAILABLE;
     }
-    let page = layout::page(title(&problem), None, false, &content(&problem));
+    let page = layout::page(
+        title(&problem),
+        None,
+        false,
+        &content(&problem, is_of_match),
+    );
     (problem.status, page).into_response()
 }
 
@@ -33,12 +43,13 @@ fn title(problem: &Problem) -> &'static str {
         StatusCode::BAD_REQUEST if problem.position.is_some() => "Not a position",
         StatusCode::BAD_REQUEST => "Not understood",
         StatusCode::CONFLICT => "Not now",
+        StatusCode::UNPROCESSABLE_ENTITY => "Not possible",
         StatusCode::SERVICE_UNAVAILABLE | StatusCode::INSUFFICIENT_STORAGE => "No room",
         _ => "Something broke",
     }
 }
 
-fn content(problem: &Problem) -> Markup {
+fn content(problem: &Problem, is_of_match: bool) -> Markup {
     let text = match &problem.position {
         // The caret shows the column.
         Some((_, PositionError::Parse(error))) => &error.problem,
@@ -57,6 +68,9 @@ fn content(problem: &Problem) -> Markup {
             @if problem.status.is_server_error() {
                 p { "Try again in a moment. The log of the coordinator has details." }
             }
+            @if is_of_match {
+                p { a.button href="/board" { "Begin a match" } }
+            } @else {
             form.ask action="/positions" {
                 div.field.wide {
                     label for="position" { "Position" }
@@ -65,6 +79,7 @@ fn content(problem: &Problem) -> Markup {
                         placeholder="0*8";
                 }
                 div.buttons { button { "Look it up" } }
+            }
             }
             p { a href="/" { "To the tables" } }
         }

@@ -48,6 +48,8 @@ pub(super) fn status(status: Status) -> &'static str {
 pub(super) fn number(number: u32) -> String {
     match number {
         Numbers::INFINITE => "∞".to_owned(),
+        // A sum stops there, so it says only that the effort is larger than can be counted.
+        Numbers::LARGEST => "over 4 billion".to_owned(),
         number => count(number.into()),
     }
 }

@@ -28,7 +28,7 @@ pub(in crate::pages) fn can_begin_with(answer: &Answer) -> bool {
 /// The match that the form or a link asks for.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Start {
-    spots: Option<usize>,
+    spots: Option<String>,
     /// The text of a position to begin with.
     position: Option<String>,
     #[serde(flatten)]
@@ -51,15 +51,20 @@ pub(in crate::pages) async fn begin(
     Asked(start): Asked<Start>,
 ) -> Result<Response, Problem> {
     let text = match (start.spots, start.position) {
-        (Some(spots @ 1..=MOST_SPOTS), _) => spots.to_string(),
-        (Some(_), _) => {
-            return Err(Problem::bad(format!(
-                "a number of spots from 1 to {MOST_SPOTS} is expected"
-            )));
+        (Some(spots), _) => {
+            let spots = spots.trim().parse().ok();
+            let spots: Option<usize> = spots.filter(|spots| (1..=MOST_SPOTS).contains(spots));
+            let expected = || format!("a number of spots from 1 to {MOST_SPOTS} is expected");
+            let spots = spots.ok_or_else(|| Problem::bad(expected()))?;
+            spots.to_string()
         }
         (None, Some(position)) => crate::blocking(move || drawn(&position)).await??,
         (None, None) => {
-            let content = html! { (section()) (rules()) };
+            let content = html! {
+                h1 { "Play Sprouts" }
+                (layout::section("play", "A new match", false, &form()))
+                (rules())
+            };
             return Ok(site.page("Play Sprouts", None, &content).into_response());
         }
     };
@@ -105,6 +110,10 @@ pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
 
 /// The form.
 pub(in crate::pages) fn section() -> Markup {
+    layout::section("play", "Play Sprouts", false, &form())
+}
+
+fn form() -> Markup {
     let who = [
         ("first", "you begin"),
         ("second", "the solver begins"),
@@ -115,7 +124,7 @@ pub(in crate::pages) fn section() -> Markup {
         ("careless", "careless"),
         ("random", "random"),
     ];
-    let form = html! {
+    html! {
         form.ask.begin action="/board" {
             div.field {
                 label for="spots" { "Spots" }
@@ -127,8 +136,7 @@ pub(in crate::pages) fn section() -> Markup {
             (choice("The solver is", "level", &levels))
             div.buttons { button { "Play" } }
         }
-    };
-    layout::section("play", "Play Sprouts", false, &form)
+    }
 }
 
 fn rules() -> Markup {

@@ -1,6 +1,6 @@
 //! Matches between two people on two devices. The coordinator keeps them; the address is the secret that both share.
 //!
-//! The inviter is the first player, the first to join is the second, and all others watch. A cookie for the path of the
+//! The inviter keeps the seat that they had on the board, the first to join is the other player, and all others watch. A cookie for the path of the
 //! match identifies a player. Moves are sent as forms, so that no other site can make one.
 
 use std::convert::Infallible;
@@ -19,7 +19,7 @@ use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::state::{Address, LONGEST, Match, Place, Terms};
+use super::state::{Address, LONGEST, Match, People, Place, Terms};
 use super::{chosen, picture, talk};
 use crate::extract::{Asked, At};
 use crate::links;
@@ -44,6 +44,13 @@ pub(in crate::pages) struct Invitation {
     /// A match on the board, as in its address.
     played: String,
     play: Play,
+    /// The seat of the inviter.
+    #[serde(default = "first")]
+    you: People,
+}
+
+fn first() -> People {
+    People::First
 }
 
 /// Begins a match between two devices, with the moves made on the board so far.
@@ -52,7 +59,7 @@ pub(in crate::pages) async fn invite(
     headers: HeaderMap,
     form: Result<Form<Invitation>, FormRejection>,
 ) -> Result<Response, Problem> {
-    let Form(Invitation { played, play }) =
+    let Form(Invitation { played, play, you }) =
         form.map_err(|_| Problem::bad("a match is expected"))?;
     let (name, secret) = (random()?, random()?);
     let (its_name, its_secret) = (name.clone(), secret.clone());
@@ -63,7 +70,8 @@ pub(in crate::pages) async fn invite(
             return Err(Problem::bad("this match has ended"));
         }
         let matches = &at_hand.coordinator.matches;
-        matches.begin(&its_name, &its_secret, &played, play)?;
+        let side = usize::from(you == People::Second);
+        matches.begin(&its_name, &its_secret, side, &played, play)?;
         Ok(())
     };
     crate::blocking(begun).await??;
@@ -71,7 +79,7 @@ pub(in crate::pages) async fn invite(
     Ok(seated(&headers, &name, &secret))
 }
 
-/// Takes the place of the second player, or watches if it is taken.
+/// Takes the free place of a player, or watches if there is none.
 pub(in crate::pages) async fn join(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
@@ -112,6 +120,7 @@ pub(in crate::pages) async fn page(
     let (game, version, chosen) = crate::blocking(read).await??;
     let content = html! {
         div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version) {
+            (talk::join(&game))
             (picture::section(&game, &chosen, None))
             section #turn .about tabindex="-1" { (talk::between_two(&game)) }
             (picture::choice(&game, &chosen))
@@ -193,7 +202,7 @@ fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), 
     let place = Place {
         name: name.to_owned(),
         side: access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret)),
-        is_full: of.players.iter().all(Option::is_some),
+        free: of.players.iter().position(Option::is_none),
     };
     let SharedMatch {
         start, play, moves, ..

@@ -111,8 +111,8 @@ pub(super) struct Place {
     pub(super) name: String,
     /// The index of the reader as a player, 0 or 1; `None` if the reader only watches.
     pub(super) side: Option<usize>,
-    /// Whether the match has both players.
-    pub(super) is_full: bool,
+    /// The index of the player who has not joined yet.
+    pub(super) free: Option<usize>,
 }
 
 /// The player who makes a move.
@@ -303,6 +303,16 @@ impl Match {
         let mut moves = (0..self.moves()).rev();
         let last = moves.find(|&moves| self.mover_after(moves) != Mover::Solver)?;
         Some(self.as_after(last, ""))
+    }
+
+    /// The address of the same match with its drawing evened out; `None` before the first move, or if it is.
+    pub(super) fn tidied(&self) -> Option<String> {
+        let last = self.strokes.last().filter(|last| !last.is_tidied)?;
+        let tidied = Stroke {
+            is_tidied: true,
+            ..last.clone()
+        };
+        Some(self.address("", &(self.code(self.moves() - 1) + &tidied.code()), ""))
     }
 
     /// The address of a new match of the same kind.

@@ -116,6 +116,9 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
             @if show.is_none() {
                 a.button.second href=(game.with("&show=verdict")) { "Who wins?" }
             }
+            @if let Some(tidied) = game.tidied() {
+                a.button.second href=(tidied) { "Tidy" }
+            }
             @if game.moves() > 1 {
                 a.button.second href=(game.again(game.terms.you)) { "Start again" }
             }
@@ -146,18 +149,16 @@ pub(super) fn between_two(game: &Match) -> Markup {
             @if winner.is_some() { p.lead { (how_it_ended(game)) } }
             p.source { (rule(game.terms.play)) " " (who) }
         }
-        @match (place.side, place.is_full) {
+        p #presence .help role="status" {}
+        @match (place.side, place.free.is_none()) {
             (_, true) => {}
-            (None, false) => {
-                p { "There is no second player yet." }
-                form method="post" action=(format!("{}/join", game.link())) {
-                    button { "Be the second player" }
-                }
-            }
-            (Some(_), false) => {
+            // The form to join is above the board.
+            (None, false) => {}
+            (Some(side), false) => {
+                @let other = ordinal(1 - side);
                 p {
-                    "There is no second player yet. Send the address of this page to somebody: who opens it first can be the \
-                     second player, all others watch."
+                    "There is no " (other) " player yet. Send the address of this page to somebody: who opens it first can be \
+                     the " (other) " player, all others watch."
                 }
                 div.field.by-hand-field {
                     label for="address" { "The address" }
@@ -166,6 +167,26 @@ pub(super) fn between_two(game: &Match) -> Markup {
             }
         }
         p.by-links { "While the other player is to move, this page loads again every 5 seconds." }
+    }
+}
+
+fn ordinal(side: usize) -> &'static str {
+    ["first", "second"][side]
+}
+
+/// The form to take the free seat of a match between two devices.
+pub(super) fn join(game: &Match) -> Markup {
+    let free = game.place.as_ref().filter(|place| place.side.is_none());
+    let Some(free) = free.and_then(|place| place.free) else {
+        return html! {};
+    };
+    html! {
+        div #join {
+            p { "There is no " (ordinal(free)) " player yet." }
+            form method="post" action=(format!("{}/join", game.link())) {
+                button { "Be the " (ordinal(free)) " player" }
+            }
+        }
     }
 }
 
@@ -179,11 +200,12 @@ pub(super) fn invite(game: &Match) -> Markup {
             h2 #invite-title { "Two devices" }
             p {
                 "Play this match with somebody elsewhere: both of you open one address, and see each other’s lines as soon as \
-                 they are drawn. You are the first player."
+                 they are drawn. You are the " (ordinal(usize::from(game.terms.you == People::Second))) " player."
             }
             form method="post" action="/match" {
                 input type="hidden" name="played" value=(game.played());
                 input type="hidden" name="play" value=(game.terms.play);
+                input type="hidden" name="you" value=(game.terms.you.name());
                 button.second { "Invite somebody" }
             }
         }

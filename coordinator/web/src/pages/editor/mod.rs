@@ -91,7 +91,8 @@ async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Respon
     });
     let answer = asked.await?;
     let content = html! {
-        div #editor .seen.match data-hand=(draft.link("&hand=")) data-put=(draft.link("&at=")) {
+        div #editor .seen.match data-hand=(draft.link("&hand=")) data-put=(draft.link("&at="))
+            data-remove=[picture::removed(&draft, &chosen)] {
             (picture::section(&draft, &chosen, misread.as_ref()))
             section #turn .about tabindex="-1" { (talk::status(&draft, &answer)) }
             (picture::choice(&draft, &chosen))

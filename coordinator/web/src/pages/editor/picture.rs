@@ -57,7 +57,7 @@ fn changes(draft: &Draft) -> Markup {
             @if let Some(undone) = draft.undone() {
                 a #undo .button.second href=(undone) { "Undo" }
                 @if draft.sheet().lines().count() > 0 {
-                    a.button.second href=(draft.after(&[Edit::Even])) { "Even out" }
+                    a.button.second href=(draft.after(&[Edit::Even])) { "Tidy" }
                 }
                 a.button.second href="/editor" { "Clear" }
                 a.button.second href=(draft.picture("")) download="position.svg" { "Picture (SVG)" }
@@ -189,6 +189,16 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
             }
         }
     }
+}
+
+/// The address without the chosen spot or line.
+pub(super) fn removed(draft: &Draft, chosen: &Chosen) -> Option<String> {
+    let edit = match chosen {
+        Chosen::Spot(spot) => Edit::RemoveSpot(spot - 1),
+        Chosen::Line(line) => Edit::RemoveLine(line - 1),
+        Chosen::Nothing | Chosen::Both(..) => return None,
+    };
+    Some(draft.after(&[edit]))
 }
 
 /// The ways to join the chosen spots, each with its picture.

@@ -74,7 +74,11 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
 
 /// The form for a text.
 pub(super) fn form(draft: &Draft, misread: Option<&Misread>) -> Markup {
-    let text = misread.map_or("", |misread| &misread.text);
+    let text = match misread {
+        Some(misread) => misread.text.clone(),
+        None if draft.sheet().spots().is_empty() => String::new(),
+        None => draft.text(),
+    };
     html! {
         section #text aria-labelledby="text-title" {
             h2 #text-title { "Draw from text" }

@@ -86,7 +86,7 @@ pub(super) async fn page(
     };
     let title = format!("{canonical}: who wins?");
     // Also if the outcome is published.
-    let refresh = is_computed(answer).then_some(Script::Live(REFRESH));
+    let refresh = is_computed(answer).then_some(Script::Live(Some(REFRESH)));
     Ok(site.page(&title, refresh, &content).into_response())
 }
 

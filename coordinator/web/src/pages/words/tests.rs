@@ -8,6 +8,13 @@ fn sentences_begin_and_end_as_such() {
 }
 
 #[test]
+fn the_largest_proof_number_is_no_count() {
+    assert_eq!(number(2000), "2,000");
+    assert_eq!(number(Numbers::LARGEST), "over 4 billion");
+    assert_eq!(number(Numbers::INFINITE), "∞");
+}
+
+#[test]
 fn days_are_those_of_the_calendar() {
     for (seconds, iso, text) in [
         (0, "1970-01-01", "1 January 1970"),

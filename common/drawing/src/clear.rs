@@ -1,0 +1,508 @@
+//! Making room: where a drawing is tight, what is near gives way, as little as needed. All else stays as it was drawn.
+//!
+//! Points move only if no triangle of the mesh turns over, so the drawing stays the same map. A line that gives way
+//! keeps its shape: its points follow the displacement of their neighbours.
+
+use crate::paper::{Line, MARGIN, SIDE, snapped, snapped_within};
+use crate::point::{Point, area, is_within};
+use crate::relax::lone_line;
+use crate::triangles::{FRAME, Triangles, Vertex, take, vertices};
+
+/// The maximum number of rounds, each with a new mesh, and the number of steps with each mesh.
+const MOST_ROUNDS: usize = 24;
+const STEPS: usize = 5;
+
+/// A drawing is tight where two spots, a line and a spot, or two lines are nearer to each other than this.
+const TIGHT: Distances = Distances {
+    spots: 47.0,
+    line_and_spot: 32.0,
+    lines: 17.0,
+};
+
+/// Up to these distances, they push each other away.
+const CLEAR: Distances = Distances {
+    spots: 56.0,
+    line_and_spot: 44.0,
+    lines: 26.0,
+};
+
+/// Two lines from the same spot are never tight nearer to it than this, and beyond only below this share of the
+/// distance from it.
+const FORK: f64 = 26.0;
+const FORKED: f64 = 0.3;
+
+/// The same for two lines with the same ends, which would read as one.
+const FORK_OF_TWINS: f64 = 12.0;
+const FORKED_OF_TWINS: f64 = 0.7;
+
+/// The share of the distances below which a drawing is too tight to be read.
+const UNREADABLE: f64 = 0.65;
+
+/// After so many rounds in which what is missing did not fall below this share, the rest is given up.
+const IN_VAIN: usize = 4;
+const PROGRESS: f64 = 0.97;
+
+/// What is farther than this from every tight place stays where it is.
+const NEAR: f64 = 150.0;
+
+/// The share of its force by which a spot that was there before moves. Lines give way sooner.
+const OF_OLD_SPOT: f64 = 0.08;
+
+/// The share of the way to the mean displacement of its neighbours that a point of a line moves in one step.
+const FOLLOW: f64 = 0.3;
+
+/// The share of the missing distance that two things are pushed apart in one step.
+const PUSH: f64 = 0.5;
+
+/// A face in which something can be drawn has at least this area. A smaller one pushes its lines outwards.
+const LEAST_FACE: f64 = 3500.0;
+const PRESSURE: f64 = 0.25;
+
+/// Steps of lines near tight places are no longer than this, and two steps together are no shorter.
+const SPACING: f64 = 38.0;
+const SHORT: f64 = 26.0;
+
+/// The maximum distance that a point moves in one step.
+const STEP: f64 = 6.0;
+
+/// A step leaves a triangle at least `LEAST_LEFT` of its area, or a doubled area of `THIN` if that is less.
+const LEAST_LEFT: f64 = 0.1;
+const THIN: f64 = 1.0;
+
+struct Distances {
+    spots: f64,
+    line_and_spot: f64,
+    lines: f64,
+}
+
+/// A drawing in which room is made.
+pub(crate) struct Clearing<'a> {
+    /// The spots.
+    pub(crate) spots: &'a mut Vec<Point>,
+    /// The lines.
+    pub(crate) lines: &'a mut Vec<Line>,
+    /// The number of spots that were there before. These come first.
+    pub(crate) old: usize,
+    /// The darts around each face in which something can be drawn, except the outermost face.
+    pub(crate) live: Vec<Vec<usize>>,
+    /// The share of its force by which an old spot moves.
+    pub(crate) of_old_spot: f64,
+    /// The maximum distance of an old spot from its place before the run.
+    pub(crate) leash: f64,
+}
+
+/// The data of a mesh that do not change while its points move.
+struct Fixed {
+    /// The line of each point; `None` for spots.
+    of: Vec<Option<usize>>,
+    /// The neighbours of each point on its line; `None` for spots.
+    beside: Vec<Option<[Vertex; 2]>>,
+    /// The triangles around each point that moves.
+    around: Vec<Vec<usize>>,
+    /// The outward push of the face of each triangle on its edges, as a share of their length.
+    pressure: Vec<f64>,
+    /// How near each point is to a tight place: from 0, where it stays, to 1.
+    nearness: Vec<f64>,
+    /// The place of each point before the run.
+    origins: Vec<Point>,
+}
+
+impl Clearing<'_> {
+    /// The share for the first run, in which lines give way rather than old spots.
+    pub(crate) const OF_OLD_SPOT: f64 = OF_OLD_SPOT;
+
+    /// Makes room, as far as there is any.
+    pub(crate) fn run(&mut self) {
+        let mut origins: (Vec<Point>, Vec<Vec<Point>>) = (
+            self.spots.clone(),
+            self.lines.iter().map(|line| line.points.clone()).collect(),
+        );
+        let (mut least, mut in_vain) = (f64::INFINITY, 0);
+        for _ in 0..MOST_ROUNDS {
+            let tight = self.tight_places(1.0);
+            let missing: f64 = tight.iter().map(|(_, missing)| missing).sum();
+            let tight: Vec<Point> = tight.into_iter().map(|(at, _)| at).collect();
+            in_vain = if missing < PROGRESS * least {
+                0
+            } else {
+                in_vain + 1
+            };
+            least = least.min(missing);
+            if tight.is_empty() || in_vain == IN_VAIN {
+                return;
+            }
+            let before = self.lines.clone();
+            self.split(&tight, &mut origins.1);
+            let (points, paths) = vertices(self.spots, self.lines, &[]);
+            let Some(mut mesh) = Triangles::of(&points, &paths) else {
+                *self.lines = before;
+                return;
+            };
+            let fixed = self.fixed(&mesh, &paths, &tight, &origins);
+            for _ in 0..STEPS {
+                self.step(&mut mesh, &fixed);
+            }
+            take(mesh.points.into_iter().skip(FRAME), self.spots, self.lines);
+        }
+    }
+
+    /// The number of places that are too tight to be read.
+    pub(crate) fn unreadable(&self) -> usize {
+        self.tight_places(UNREADABLE).len()
+    }
+
+    /// The places where the drawing is tight: where distances are below a share of the wanted ones. Each with the
+    /// missing distance.
+    fn tight_places(&self, share: f64) -> Vec<(Point, f64)> {
+        let mut tight = Vec::new();
+        let mut add = |at: Point, distance: f64, wanted: f64| {
+            if distance < wanted {
+                tight.push((at, wanted - distance));
+            }
+        };
+        for (i, &spot) in self.spots.iter().enumerate() {
+            add(spot, border(spot), share * MARGIN);
+            for &other in &self.spots[..i] {
+                add(
+                    spot.toward(other, 0.5),
+                    spot.distance(other),
+                    share * TIGHT.spots,
+                );
+            }
+        }
+        let grid = Grid::of(self.lines);
+        for (i, &spot) in self.spots.iter().enumerate() {
+            for &(line, step) in grid.near(spot) {
+                if !self.lines[line].ends.contains(&i) {
+                    let distance = spot.distance_to_segment(step[0], step[1]);
+                    add(spot, distance, share * TIGHT.line_and_spot);
+                }
+            }
+        }
+        for (i, line) in self.lines.iter().enumerate() {
+            for &at in line.inner() {
+                for &(other, step) in grid.near(at).iter().filter(|(other, _)| *other != i) {
+                    let distance = at.distance_to_segment(step[0], step[1]);
+                    if distance < share * TIGHT.lines {
+                        let wanted = self.fork(line, &self.lines[other], at, TIGHT.lines);
+                        add(at, distance, share * wanted);
+                    }
+                }
+            }
+        }
+        let small = self.small_faces(share);
+        tight.extend(small.into_iter().map(|at| (at, 1.0)));
+        tight
+    }
+
+    /// The wanted distance between two lines at a point of the first. Lines from the same spot part slowly.
+    fn fork(&self, line: &Line, other: &Line, at: Point, wanted: f64) -> f64 {
+        let are_twins = line.ends == other.ends || line.ends == [other.ends[1], other.ends[0]];
+        let (from, share) = match are_twins {
+            true => (FORK_OF_TWINS, FORKED_OF_TWINS),
+            false => (FORK, FORKED),
+        };
+        let shared = line.ends.iter().filter(|end| other.ends.contains(end));
+        shared.fold(wanted, |wanted, &end| {
+            let away = self.spots[end].distance(at);
+            if away < from {
+                0.0
+            } else {
+                wanted.min(share * away)
+            }
+        })
+    }
+
+    /// The points around faces that are too small to draw in.
+    fn small_faces(&self, share: f64) -> Vec<Point> {
+        let mut small = Vec::new();
+        for darts in &self.live {
+            let along = |&dart: &usize| self.lines[dart / 2].along(dart);
+            let rim: Vec<Point> = darts.iter().flat_map(along).collect();
+            let size = doubled_area(&rim).abs() / 2.0;
+            // Half of the wanted area is enough.
+            if size > 0.0 && size < share * LEAST_FACE / 2.0 {
+                small.extend(rim);
+            }
+        }
+        small
+    }
+
+    /// Divides the long steps of lines near tight places, so that they can bend.
+    fn split(&mut self, tight: &[Point], origins: &mut [Vec<Point>]) {
+        for (line, origins) in self.lines.iter_mut().zip(&mut *origins) {
+            let mut points = vec![line.points[0]];
+            let mut places = vec![origins[0]];
+            for (i, step) in line.points.windows(2).enumerate() {
+                let middle = step[0].toward(step[1], 0.5);
+                let is_near = |at: &Point| at.distance_to_segment(step[0], step[1]) < NEAR;
+                if step[0].distance(step[1]) > SPACING && tight.iter().any(is_near) {
+                    points.push(snapped(middle));
+                    places.push(origins[i].toward(origins[i + 1], 0.5));
+                }
+                points.push(step[1]);
+                places.push(origins[i + 1]);
+            }
+            line.points = points;
+            *origins = places;
+        }
+        self.merge(origins);
+    }
+
+    /// Removes points that are not needed: short steps without anything in the corner between them.
+    fn merge(&mut self, origins: &mut [Vec<Point>]) {
+        let grid = Grid::of(self.lines);
+        let spots = self.spots.clone();
+        for (i, origins) in origins.iter_mut().enumerate() {
+            let mut k = 1;
+            while k + 1 < self.lines[i].points.len() {
+                let points = &self.lines[i].points;
+                let corner = [points[k - 1], points[k], points[k + 1]];
+                let long = corner[0].distance(corner[1]) + corner[1].distance(corner[2]);
+                let is_inside = |at: Point| !corner.contains(&at) && is_within(corner, at);
+                let is_free = || {
+                    // The steps near a corner include those that end in it, unless it is large.
+                    let near = grid.near(corner[1]).iter();
+                    !near.flat_map(|(_, step)| *step).any(is_inside)
+                        && !spots.iter().copied().any(is_inside)
+                };
+                if long < SHORT && points.len() > 4 && is_free() {
+                    self.lines[i].points.remove(k);
+                    origins.remove(k);
+                }
+                k += 1;
+            }
+        }
+    }
+
+    fn fixed(
+        &self,
+        mesh: &Triangles,
+        paths: &[Vec<Vertex>],
+        tight: &[Point],
+        origins: &(Vec<Point>, Vec<Vec<Point>>),
+    ) -> Fixed {
+        let mut of = vec![None; self.spots.len()];
+        let mut places = origins.0.clone();
+        for (i, line) in self.lines.iter().enumerate() {
+            of.extend(line.inner().iter().map(|_| Some(i)));
+            let inner = &origins.1[i];
+            places.extend(&inner[1..inner.len() - 1]);
+        }
+        let mut beside = vec![None; of.len()];
+        for step in paths.iter().step_by(2).flat_map(|path| path.windows(3)) {
+            beside[step[1] - FRAME] = Some([step[0], step[2]]);
+        }
+        let nearness = |at: &Point| {
+            let away = tight.iter().map(|place| place.distance(*at));
+            let least = away.fold(f64::INFINITY, f64::min);
+            (1.6 * (1.0 - least / NEAR)).clamp(0.0, 1.0)
+        };
+        let mut pressure = vec![0.0; mesh.all.len()];
+        let mut met = vec![false; mesh.all.len()];
+        for darts in &self.live {
+            let path = &paths[darts[0]];
+            let Some(first) = mesh.left_of(path[0], path[1]) else {
+                continue;
+            };
+            let face = mesh.face(first, &mut met);
+            let size = |&triangle: &usize| {
+                let [a, b, c] = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
+                area(a, b, c) / 2.0
+            };
+            let size: f64 = face.iter().map(size).sum();
+            let push = (LEAST_FACE / size).ln().clamp(0.0, 1.5) * PRESSURE;
+            face.iter().for_each(|&triangle| pressure[triangle] = push);
+        }
+        let nearness: Vec<f64> = mesh.points[FRAME..].iter().map(nearness).collect();
+        let around = nearness.iter().enumerate().map(|(i, &near)| match near {
+            0.0 => Vec::new(),
+            _ => mesh.around(FRAME + i),
+        });
+        Fixed {
+            around: around.collect(),
+            nearness,
+            of,
+            beside,
+            pressure,
+            origins: places,
+        }
+    }
+
+    /// Moves each point near a tight place a little.
+    fn step(&self, mesh: &mut Triangles, fixed: &Fixed) {
+        for i in 0..fixed.of.len() {
+            if fixed.nearness[i] == 0.0 {
+                continue;
+            }
+            let vertex = FRAME + i;
+            let at = mesh.points[vertex];
+            let mut force = self.push(mesh, fixed, vertex);
+            if i < self.spots.len() {
+                for &other in &mesh.points[FRAME..FRAME + self.spots.len()] {
+                    force += away(at, other, CLEAR.spots);
+                }
+                force += from_border(at);
+                if i < self.old {
+                    force = force * self.of_old_spot;
+                }
+            }
+            if let Some(beside) = fixed.beside[i] {
+                let moved = |vertex: Vertex| mesh.points[vertex] - fixed.origins[vertex - FRAME];
+                let mean = moved(beside[0]).toward(moved(beside[1]), 0.5);
+                force += (mean - moved(vertex)) * FOLLOW;
+            }
+            force = force * fixed.nearness[i];
+            let length = force.length();
+            if length < 0.05 {
+                continue;
+            }
+            let mut way = force * (STEP / length).min(1.0);
+            for _ in 0..4 {
+                let to = within(at, at + way);
+                let is_near = i >= self.old || fixed.origins[i].distance(to) <= self.leash;
+                if is_near && keeps(mesh, &fixed.around[vertex - FRAME], vertex, to) {
+                    mesh.points[vertex] = to;
+                    break;
+                }
+                way = way * 0.4;
+            }
+        }
+    }
+
+    /// The force on a point from its neighbours in the mesh.
+    fn push(&self, mesh: &Triangles, fixed: &Fixed, vertex: Vertex) -> Point {
+        let at = mesh.points[vertex];
+        let mut force = Point::default();
+        for &triangle in &fixed.around[vertex - FRAME] {
+            let i = mesh.index(triangle, vertex);
+            let of = &mesh.all[triangle];
+            let next = of.corners[(i + 1) % 3];
+            if next >= FRAME && !of.is_line[i] {
+                force += away(at, mesh.points[next], self.clear(fixed, at, vertex, next));
+            }
+            // Outwards is on the right of an edge.
+            for (edge, sign) in [(i, 1.0), ((i + 2) % 3, -1.0)] {
+                if of.is_line[edge] {
+                    let other = if edge == i { next } else { of.corners[edge] };
+                    let way = (mesh.points[other] - at) * sign;
+                    force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
+                }
+            }
+            // A line pushes the point opposite, and recoils. Beyond its ends, only its end points push.
+            if let Some(edge) = lone_line(of) {
+                let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
+                if ends[2] < FRAME {
+                    continue;
+                }
+                let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
+                let along = to - from;
+                let part = (pushed - from).dot(along) / along.dot(along);
+                if (0.0..=1.0).contains(&part) {
+                    // At least one end of a step is not a spot.
+                    let is_spot = fixed.of[ends[0] - FRAME].is_none();
+                    let on_line = ends[usize::from(is_spot)];
+                    let clear = self.clear(fixed, pushed, ends[2], on_line);
+                    let push = away(pushed, from.toward(to, part), clear);
+                    let shares = [part - 1.0, -part, 1.0];
+                    force += push * shares[(i + 3 - edge) % 3];
+                }
+            }
+        }
+        force
+    }
+
+    /// The distance up to which two points push each other away.
+    fn clear(&self, fixed: &Fixed, at: Point, one: Vertex, other: Vertex) -> f64 {
+        let [one, other] = [one - FRAME, other - FRAME];
+        match [fixed.of[one], fixed.of[other]] {
+            // All spots push each other, also those that no edge of the mesh joins.
+            [None, None] => 0.0,
+            [Some(line), None] if self.lines[line].ends.contains(&other) => 0.0,
+            [None, Some(line)] if self.lines[line].ends.contains(&one) => 0.0,
+            [Some(_), None] | [None, Some(_)] => CLEAR.line_and_spot,
+            [Some(line), Some(other)] if line == other => 0.0,
+            [Some(line), Some(other)] => {
+                let [line, other] = [line, other].map(|line| &self.lines[line]);
+                self.fork(line, other, at, CLEAR.lines)
+            }
+        }
+    }
+}
+
+fn away(at: Point, from: Point, clear: f64) -> Point {
+    let distance = at.distance(from);
+    if distance >= clear || distance == 0.0 {
+        return Point::default();
+    }
+    (at - from) * (PUSH * (clear - distance) / distance)
+}
+
+/// The force on a spot near the border.
+fn from_border(at: Point) -> Point {
+    let inwards = |value: f64| {
+        let wanted = 1.2 * MARGIN;
+        (wanted - value).max(0.0) - (value - SIDE + wanted).max(0.0)
+    };
+    Point::new(inwards(at.x), inwards(at.y)) * PUSH
+}
+
+fn border(at: Point) -> f64 {
+    at.x.min(at.y).min(SIDE - at.x).min(SIDE - at.y)
+}
+
+/// A point on the way that is not beyond the margin, unless it was there before.
+fn within(from: Point, to: Point) -> Point {
+    snapped_within(to, border(from).min(MARGIN))
+}
+
+/// Whether no triangle at a point turns over, or becomes too thin, if the point moves.
+fn keeps(mesh: &Triangles, around: &[usize], vertex: Vertex, to: Point) -> bool {
+    around.iter().all(|&triangle| {
+        let [a, b] = mesh
+            .others(triangle, vertex)
+            .map(|corner| mesh.points[corner]);
+        let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
+        after > (LEAST_LEFT * before).min(THIN)
+    })
+}
+
+fn doubled_area(polygon: &[Point]) -> f64 {
+    let pairs = polygon.windows(2);
+    pairs.map(|pair| area(polygon[0], pair[0], pair[1])).sum()
+}
+
+/// The steps of lines by the cells of the paper that they may be near to.
+struct Grid(Vec<Vec<(usize, [Point; 2])>>);
+
+impl Grid {
+    const CELLS: usize = 32;
+
+    fn of(lines: &[Line]) -> Self {
+        let mut cells = vec![Vec::new(); Self::CELLS * Self::CELLS];
+        for (i, line) in lines.iter().enumerate() {
+            for step in line.points.windows(2) {
+                let span = |axis: fn(Point) -> f64| {
+                    let [from, to] = [axis(step[0]), axis(step[1])];
+                    let reach = TIGHT.line_and_spot;
+                    Self::cell(from.min(to) - reach)..=Self::cell(from.max(to) + reach)
+                };
+                for x in span(|at| at.x) {
+                    for y in span(|at| at.y) {
+                        cells[x * Self::CELLS + y].push((i, [step[0], step[1]]));
+                    }
+                }
+            }
+        }
+        Self(cells)
+    }
+
+    fn cell(value: f64) -> usize {
+        ((value / SIDE * Self::CELLS as f64).max(0.0) as usize).min(Self::CELLS - 1)
+    }
+
+    /// The steps that may be nearer to a point than the largest distance of [`TIGHT`] from a line, each with its line.
+    fn near(&self, at: Point) -> &[(usize, [Point; 2])] {
+        &self.0[Self::cell(at.x) * Self::CELLS + Self::cell(at.y)]
+    }
+}
