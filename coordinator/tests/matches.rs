@@ -26,7 +26,7 @@ fn what_was_accepted_is_there_after_a_restart_and_nothing_else() {
     let coordinator = open(data.path(), 0);
     let matches = &coordinator.matches;
     matches
-        .begin("one", "first", "3", Play::Misere)
+        .begin("one", "first", 0, "3", Play::Misere)
         .expect("begun");
     assert!(matches.join("one", "second").expect("joined"));
     assert!(!matches.join("one", "third").expect("refused"));
@@ -46,7 +46,7 @@ fn what_was_accepted_is_there_after_a_restart_and_nothing_else() {
     let matches = &coordinator.matches;
     assert_eq!(matches.get("one").as_ref(), Some(&before));
     is_full(&matches.add("one", 1, ".c".to_owned()));
-    is_full(&matches.begin("two", "first", "3", Play::Normal));
+    is_full(&matches.begin("two", "first", 0, "3", Play::Normal));
     assert_eq!(matches.get("one").as_ref(), Some(&before));
     assert_eq!(matches.get("two"), None);
     drop(coordinator);
@@ -65,7 +65,7 @@ fn there_are_only_so_many() {
     let matches = &coordinator.matches;
     let mut begun = 0;
     let full = loop {
-        match matches.begin(&begun.to_string(), "first", "3", Play::Normal) {
+        match matches.begin(&begun.to_string(), "first", 0, "3", Play::Normal) {
             Ok(()) => begun += 1,
             Err(error) => break error,
         }

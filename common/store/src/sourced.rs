@@ -35,7 +35,17 @@ pub struct Sourced<'a> {
     pub source: u32,
 }
 
-impl Sourced<'_> {
+impl<'a> Sourced<'a> {
+    /// A record and its source.
+    pub fn of(record: &'a Record, source: u32) -> Self {
+        Self {
+            key: &record.key,
+            value: record.value,
+            worth: record.worth,
+            source,
+        }
+    }
+
     /// An owned copy.
     pub fn to_owned(&self) -> SourcedRecord {
         SourcedRecord {
@@ -61,12 +71,7 @@ pub struct SourcedRecord {
 impl SourcedRecord {
     /// A borrowed view.
     pub fn borrow(&self) -> Sourced<'_> {
-        Sourced {
-            key: &self.record.key,
-            value: self.record.value,
-            worth: self.record.worth,
-            source: self.source,
-        }
+        Sourced::of(&self.record, self.source)
     }
 }
 
@@ -190,6 +195,12 @@ impl Batch {
     /// Iterates over the records in order of arrival.
     pub fn iter(&self) -> impl Iterator<Item = Sourced<'_>> {
         self.range(0..self.len())
+    }
+
+    /// The record at a position, in order of arrival.
+    pub fn get(&self, position: usize) -> Option<Sourced<'_>> {
+        let end = self.len().min(position.saturating_add(1));
+        self.range(position.min(end)..end).next()
     }
 
     /// The records at these positions.
