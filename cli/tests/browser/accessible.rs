@@ -73,7 +73,7 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
 }
 
 /// The names and paths of the pages to check, after some computations.
-const PAGES: [(&str, &str); 14] = [
+const PAGES: [(&str, &str); 17] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -86,6 +86,9 @@ const PAGES: [(&str, &str); 14] = [
     ("board", "/board/3?you=first&show=hint"),
     ("board-ways", "/board/3?you=both&spot=1&to=1"),
     ("board-from-position", "/board?position=0.1a1a&you=first"),
+    ("lesson", "/lesson/2"),
+    ("puzzles", "/puzzles"),
+    ("puzzle", "/puzzles/easy-1"),
     ("missing", "/nothing"),
     ("no-position", "/positions?position=0*x"),
 ];

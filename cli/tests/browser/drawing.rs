@@ -516,3 +516,62 @@ fn on_a_phone_the_board_is_seen_after_a_choice() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_first_screen_is_a_board_and_a_lesson_goes_on_by_a_line() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for (screen, pointer) in [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/").await;
+                let places = spots(visit).await;
+                draw(visit, pointer, &[places[0], places[1]]).await;
+                visit
+                    .until("a match", async || {
+                        visit.path().await.starts_with("/board/4")
+                    })
+                    .await;
+                visit.until_it_says("The solver ").await;
+                visit.open("/lesson").await;
+                let places = spots(visit).await;
+                draw(visit, pointer, &[places[0], places[1]]).await;
+                visit.until_it_says("A new spot appeared").await;
+                visit.press("Next").await;
+                visit.until_it_says("Three lines a spot").await;
+            }
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_is_played_with_a_few_keys() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 3).await;
+            // Two numbers and Enter for each line, and arrows if there are several ways.
+            for (keys, spots_after) in [(["1", "2"], 4), (["3", "3"], 5)] {
+                for key in keys {
+                    let before = visit.path().await;
+                    let body = visit.element("body").await;
+                    body.send_keys(key).await.expect("typed");
+                    visit
+                        .until("what comes next", async || visit.path().await != before)
+                        .await;
+                }
+                if visit.has("#choice a").await {
+                    let way = visit.element("#choice a:focus").await;
+                    way.send_keys("\u{e014}").await.expect("typed");
+                    let other = visit.element("#choice a:focus").await;
+                    other.send_keys("\u{e007}").await.expect("typed");
+                }
+                visit
+                    .until("a line", async || spots(visit).await.len() == spots_after)
+                    .await;
+            }
+        },
+    );
+}

@@ -36,7 +36,7 @@ const FORK_OF_TWINS: f64 = 12.0;
 const FORKED_OF_TWINS: f64 = 0.7;
 
 /// The share of the distances below which a drawing is too tight to be read.
-const UNREADABLE: f64 = 0.65;
+const UNREADABLE: f64 = 0.72;
 
 /// After so many rounds in which what is missing did not fall below this share, the rest is given up.
 const IN_VAIN: usize = 4;

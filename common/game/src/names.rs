@@ -80,9 +80,16 @@ fn in_whole(text: &str, end: &str, error: ParseError) -> ParseError {
     }
 }
 
-/// The text that a person means, for [`parse`]: a number is the start position of that size, so `21` is `0*21`. Other
-/// text stays as it is.
+/// The text that a person means, for [`parse`]: a number is the start position of that size, so `21` is `0*21`, and so
+/// is `21 spots`. A text that is no position is read with blanks beside signs left out, `×`, `x` and `O` taken for `*`
+/// and `0`, and small letters for capitals, as far as this is needed. Other text stays as it is.
 pub fn typed(text: &str) -> Cow<'_, str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if let [size, "spot" | "spots"] = words[..]
+        && is_number(size)
+    {
+        return Cow::Owned(format!("0*{size}"));
+    }
     if let Ok((game, rest)) = split_game(text)
         && is_number(rest.trim())
         && let Ok(size) = rest.trim().parse()
@@ -90,7 +97,50 @@ pub fn typed(text: &str) -> Cow<'_, str> {
     {
         return Cow::Owned(qualified(&*game, &start));
     }
+    if parse(text).is_err()
+        && let Some(meant) = respelled(text)
+            .into_iter()
+            .find(|meant| parse(meant).is_ok())
+    {
+        return Cow::Owned(meant);
+    }
     Cow::Borrowed(text)
+}
+
+/// The maximum length of a text that is respelled, in bytes.
+const LONGEST_RESPELLED: usize = 1000;
+
+/// Other spellings of a text, from the nearest to the farthest.
+fn respelled(text: &str) -> Vec<String> {
+    if text.len() > LONGEST_RESPELLED {
+        return Vec::new();
+    }
+    let symbols: Vec<char> = text.trim().chars().collect();
+    // Two numbers or letters with a blank between them are not one.
+    let sticks = |i: usize| {
+        let before = symbols[..i]
+            .iter()
+            .rev()
+            .find(|symbol| !symbol.is_whitespace());
+        let after = symbols[i..].iter().find(|symbol| !symbol.is_whitespace());
+        [before, after]
+            .iter()
+            .all(|beside| beside.is_some_and(|symbol| symbol.is_alphanumeric()))
+    };
+    let kept = (0..symbols.len()).filter(|&i| !symbols[i].is_whitespace() || sticks(i));
+    let near: Vec<char> = kept.map(|i| symbols[i]).collect();
+    let digit = |symbol: Option<&char>| symbol.is_some_and(char::is_ascii_digit);
+    let is_zero = |symbol: Option<&char>| matches!(symbol, Some('0' | 'o' | 'O'));
+    let times = |i: usize| matches!(near.get(i), Some('×' | 'x' | 'X' | '*'));
+    let starry: String = (0..near.len())
+        .map(|i| match near[i] {
+            'o' | 'O' if times(i + 1) => '0',
+            '×' | 'x' | 'X' if i > 0 && is_zero(near.get(i - 1)) && digit(near.get(i + 1)) => '*',
+            symbol => symbol,
+        })
+        .collect();
+    let capital = starry.to_uppercase();
+    vec![near.into_iter().collect(), starry, capital]
 }
 
 /// The text of a position for [`parse`]: with the name of the game, except for Sprouts, where lands that are numbers

@@ -23,8 +23,31 @@ fn a_number_that_a_person_types_is_a_start_position() {
     ] {
         assert_eq!(asked(&typed(text)), Ok(meant.to_owned()), "{text}");
     }
-    for text in ["", "99999999999", "400", "11+12", "12 spots", "hello"] {
+    for text in ["", "99999999999", "400", "11+12", "12 spotz", "hello"] {
         assert!(asked(&typed(text)).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_a_person_types_is_read_if_one_reading_is_left() {
+    for (text, meant) in [
+        (" 0 * 8 ", "0*8"),
+        ("0x8", "0*8"),
+        ("0×8", "0*8"),
+        ("O*8", "0*8"),
+        ("5 spots", "0*5"),
+        ("1 spot", "0*1"),
+        ("0*3.ab|0.ab", "0*3.AB|0.AB"),
+        ("0*2 | 0*3", "0*2|0*3"),
+        ("0x2 + 0x3", "0*2+0*3"),
+    ] {
+        let expected = asked(meant);
+        assert!(expected.is_ok(), "{meant}");
+        assert_eq!(asked(&typed(text)), expected, "{text}");
+    }
+    // Two numbers are not one.
+    for text in ["0*1 2", "0 8", "0*3.a b", "8*0"] {
+        assert_eq!(typed(text), text);
     }
 }
 

@@ -16,4 +16,5 @@ mod pages_board;
 mod pages_editor;
 mod pages_match;
 mod pages_position;
+mod pages_tasks;
 mod signing_in;

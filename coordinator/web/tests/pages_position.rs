@@ -104,7 +104,7 @@ async fn a_number_in_a_form_is_so_many_spots() {
     let page = soon(post(cluster.http(), "/computations", form)).await;
     assert_eq!(page.status, 303);
     assert!(shown(&cluster, "/computations/1").await.contains("0*63"));
-    let form = "position=12+spots&play=normal";
+    let form = "position=12+spotz&play=normal";
     let page = soon(post(cluster.http(), "/computations", form)).await;
     assert_eq!(page.status, 400);
     assert!(page.text.contains("did you mean `0*12`?"), "{}", page.text);

@@ -11,6 +11,8 @@ const board = (() => {
   // A press that moves less than this, in pixels, is a click.
   const STILL = 7;
   const BEND = 420;
+  // The digits of a number follow each other within so many milliseconds.
+  const PAUSE = 700;
   const SAMPLES = 28;
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -156,7 +158,10 @@ const board = (() => {
       const answer = await fetch(address, { method, headers: { accept: "text/html" } });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (mine !== asked) return true;
-      if (fresh.querySelector(".match")) {
+      if (fresh.querySelector(".match") && !kind(location)) {
+        // From the front page.
+        location.assign(answer.url);
+      } else if (fresh.querySelector(".match")) {
         takeOver(fresh);
         if (keep === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
         else if (keep === "replace") history.replaceState(null, "", answer.url);
@@ -286,6 +291,40 @@ const board = (() => {
   document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && drop());
   document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
   document.addEventListener("dragstart", (event) => event.target.closest?.(".pick") && event.preventDefault());
+
+  // Keys: the number of a spot chooses it, and arrows go from way to way.
+
+  let typed = "";
+  let late = 0;
+
+  const choose = () => {
+    const link = find(`a#spot-${Number(typed)}`);
+    typed = "";
+    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  };
+
+  const type = (digit) => {
+    clearTimeout(late);
+    typed += digit;
+    // Another digit may follow only if there are so many spots.
+    if (Number(typed) * 10 > all(".sheet .dot").length) choose();
+    else late = setTimeout(choose, PAUSE);
+  };
+
+  const next = (step) => {
+    const ways = all("#choice :is(a, button)");
+    const at = ways.indexOf(document.activeElement);
+    if (at < 0) return false;
+    ways[(at + step + ways.length) % ways.length].focus();
+    return true;
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea")) return;
+    if (/^[0-9]$/.test(event.key)) type(event.key);
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step && next(step)) event.preventDefault();
+  });
 
   // Links to pages of the same kind.
 

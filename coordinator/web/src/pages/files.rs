@@ -38,6 +38,10 @@ pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
 pub(super) static LIVE: LazyLock<File> =
     LazyLock::new(|| script("live.js", &[include_str!("live.js")]));
 
+/// The script of the front page: it keeps the page fresh, and draws a first line.
+pub(super) static FRONT: LazyLock<File> =
+    LazyLock::new(|| script("front.js", &[BOARD_SCRIPT, include_str!("live.js")]));
+
 /// The script that draws lines on the board.
 pub(super) static BOARD: LazyLock<File> = LazyLock::new(|| script("board.js", &[BOARD_SCRIPT]));
 
@@ -76,7 +80,7 @@ impl File {
 /// The files, for everyone.
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
-    for file in [&STYLE, &LIVE, &BOARD, &EDITOR, &MATCH, &ICON] {
+    for file in [&STYLE, &LIVE, &FRONT, &BOARD, &EDITOR, &MATCH, &ICON] {
         let kind = (header::CONTENT_TYPE, file.kind);
         let for_ever = "public, max-age=31536000, immutable";
         let headers = [kind, (header::CACHE_CONTROL, for_ever)];

@@ -1,8 +1,10 @@
 //! The workers.
 
+use std::time::Duration;
+
 use maud::{Markup, Render, html};
 use sproutnet_coordinator::State;
-use sproutnet_system::figures::{ago, bytes, count, time};
+use sproutnet_system::figures::{self, ago, bytes, count};
 
 use super::layout::{self, Column, card, section};
 use super::words;
@@ -75,7 +77,7 @@ pub(super) fn table(state: &State) -> Markup {
             }
         }
         p.note {
-            "The coordinator has run for " (time(state.uptime.as_secs_f64())) ". Of "
+            "The coordinator has run for " (minutes(state.uptime)) ". Of "
             (words::counted(state.jobs.leased, "leased job")) ", " (count(state.jobs.finished))
             " finished, " (count(state.jobs.expired)) " expired, " (count(state.jobs.released))
             " were released, and " (count(state.leases as u64)) " are in progress. "
@@ -88,4 +90,12 @@ pub(super) fn table(state: &State) -> Markup {
         }
     };
     section("fleet", "Fleet", true, &content)
+}
+
+/// A time in whole minutes, so that a page on which nothing happens stays the same.
+fn minutes(time: Duration) -> String {
+    match time.as_secs() / 60 {
+        0 => "less than a minute".to_owned(),
+        minutes => figures::time(Duration::from_mins(minutes).as_secs_f64()),
+    }
 }

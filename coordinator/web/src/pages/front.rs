@@ -19,27 +19,38 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
         ))
     });
     let (table, listed, state) = asked.await?;
+    let board = board::first(&site)?;
     let tables = tables::of(table, &listed);
     let ended = listed
         .iter()
         .filter(|of| of.progress.status.has_ended())
         .count();
     let content = html! {
-        div.hero {
-            h1 { "Who wins Sprouts?" }
-            p {
-                "Two players take turns to join spots by lines that do not cross; no spot takes more than \
-                 three lines. This coordinator proves who wins, and keeps every proof."
+        div.opening {
+            div.hero {
+                h1 { "Who wins Sprouts?" }
+                p {
+                    "Two players take turns to join spots by lines that do not cross; each line gets a new spot, and \
+                     no spot takes more than three lines. Who cannot move has lost."
+                }
+                p { "Draw a line from spot to spot: the solver replies. Or look up who wins." }
+            }
+            (board)
+            div {
+                (ask())
+                p {
+                    a href="/lesson" { "Learn the game in five lines" } ", "
+                    a href="/puzzles" { "find the only winning move" } ", or "
+                    a href="/board" { "begin another match" } "."
+                }
             }
         }
         (tables::picture(&tables))
         (fleet::cards(&state, listed.len() - ended, ended))
-        (ask())
-        (board::form_section())
         (computations::list(&listed))
         (fleet::table(&state))
     };
-    Ok(site.page("Who wins Sprouts?", Some(Script::Live(None)), &content))
+    Ok(site.page("Who wins Sprouts?", Some(Script::Front), &content))
 }
 
 /// The conventions that the form offers.
@@ -48,7 +59,7 @@ const PLAYS: [(&str, &str); 3] = [("normal", "normal"), ("misere", "misère"), (
 /// The form to ask about a position, and to have it solved.
 fn ask() -> Markup {
     let form = html! {
-            form.ask method="post" action="/computations" {
+            form.ask action="/positions" {
                 div.field.wide {
                     label for="position" { "Position" }
                     input #position name="position" required autocomplete="off" autocapitalize="none"
@@ -60,8 +71,8 @@ fn ask() -> Markup {
                 }
                 (choice("Play", "play", &PLAYS))
             div.buttons {
-                    button { "Solve" }
-                    button.second formmethod="get" formaction="/positions" { "Look it up" }
+                    button { "Look it up" }
+                    button.second formmethod="post" formaction="/computations" { "Solve" }
                 }
             }
     };

@@ -11,6 +11,8 @@ pub(super) enum Script {
     /// Keeps the page fresh. Without it, the page reloads after this number of seconds, if there is one. A page with a
     /// form has none: a reload would wipe what was typed.
     Live(Option<u32>),
+    /// Keeps the page fresh, and draws a first line.
+    Front,
     /// Draws lines by hand.
     Board,
     /// Draws lines by hand, and puts spots.
@@ -46,6 +48,7 @@ pub(super) fn page(
                         }
                         script src=(files::LIVE.path) defer {}
                     }
+                    Some(Script::Front) => script src=(files::FRONT.path) defer {},
                     Some(Script::Board) => script src=(files::BOARD.path) defer {},
                     Some(Script::Match { waits }) => {
                         @if waits { noscript { meta http-equiv="refresh" content="5"; } }
@@ -60,14 +63,16 @@ pub(super) fn page(
                 header.top {
                     a.brand href="/" { (PreEscaped(files::MARK)) span { "Sproutnet" } }
                     nav aria-label="Main" {
+                        a href="/board" { "Play" }
+                        a href="/lesson" { "Learn" }
+                        a href="/puzzles" { "Puzzles" }
+                        a href="/editor" { "Draw" }
                         a href="/#tables" { "Tables" }
                         a href="/#computations" { "Computations" }
                         a href="/#fleet" { "Fleet" }
-                        a href="/board" { "Play" }
-                        a href="/editor" { "Draw" }
                         a href="/help" { "Help" }
                     }
-                    @if matches!(script, Some(Script::Live(_))) {
+                    @if matches!(script, Some(Script::Live(_) | Script::Front)) {
                         p #live-status .live-status role="status" hidden {}
                     }
                 }

@@ -68,6 +68,7 @@ struct Site {
     drawings: Drawings,
     sheets: Sheets,
     in_vain: InVain,
+    puzzles: board::Found,
 }
 
 /// The pages of a coordinator.
@@ -78,6 +79,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         drawings: Drawings::default(),
         sheets: Sheets::default(),
         in_vain: InVain::default(),
+        puzzles: board::Found::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page).layer(from_fn(tagged)))
@@ -101,6 +103,14 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/match/{name}", get(board::shared).post(board::draw))
         .route("/match/{name}/join", post(board::join))
         .route("/match/{name}/events", get(board::events))
+        .route("/lesson", get(board::lesson))
+        .route("/lesson/{step}", get(board::step))
+        .route("/puzzles", get(board::puzzles))
+        .route("/puzzles/{puzzle}", get(board::puzzle))
+        .route(
+            "/puzzles/{puzzle}/picture.svg",
+            get(board::puzzle_picture).layer(from_fn(tagged)),
+        )
         .route("/editor", get(editor::begin))
         .route("/editor/{edits}", get(editor::page))
         .route(

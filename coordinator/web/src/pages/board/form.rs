@@ -72,7 +72,7 @@ pub(in crate::pages) async fn begin(
 }
 
 /// The start of a match from a position, as text: its number of spots, or a drawing.
-fn drawn(text: &str) -> Result<String, Problem> {
+pub(super) fn drawn(text: &str) -> Result<String, Problem> {
     let (game, position) = extract::position(&game::typed(text.trim()))?;
     if game.name() != "sprouts" {
         return Err(Problem::bad("only Sprouts is played here"));
@@ -106,11 +106,6 @@ pub(in crate::pages) async fn by_position(
 /// Redirects to the form, or to the match that the query asks for.
 pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
     Redirect::permanent(&links::with_query("/board", query.as_deref()))
-}
-
-/// The form.
-pub(in crate::pages) fn section() -> Markup {
-    layout::section("play", "Play Sprouts", false, &form())
 }
 
 fn form() -> Markup {

@@ -7,6 +7,7 @@
 //! - [`picture`]: the drawing, on the page and as a file.
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
+//! - [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`].
 //! - [`mod@review`]: a match, move by move.
 //! - [`mod@shared`]: a match between two people on two devices.
 //!
@@ -14,31 +15,40 @@
 //! points, and shows the page that answers.
 
 mod form;
+mod lesson;
 mod opponent;
 mod picture;
+mod puzzles;
 mod review;
 mod shared;
 mod state;
 mod talk;
+mod tasks;
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::html;
+use maud::{Markup, html};
 
 use super::Site;
 use super::layout::Script;
 use super::pick::{self, Chosen};
 use crate::extract::{Asked, At};
 use crate::problem::Problem;
-pub(super) use form::{begin, by_position, can_begin_with, elsewhere, section as form_section};
+pub(super) use form::{begin, by_position, can_begin_with, elsewhere};
+pub(super) use lesson::{begin as lesson, step};
 pub(super) use picture::file;
+pub(super) use puzzles::{Found, list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;
 pub(super) use shared::{draw, events, invite, join, page as shared};
-use state::{Address, Match, Mover};
+use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
+use tasks::Task;
+
+/// The match on the front page: its number of spots.
+const FIRST: &str = "4";
 
 /// The page of a match. It makes the wanted move or the solver's move, or shows the board.
 pub(super) async fn page(
@@ -47,24 +57,27 @@ pub(super) async fn page(
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
-    let show = address.show;
+    let mut show = address.show;
     let read = move || -> Result<_, Problem> {
         let game = Match::read(&at_hand.sheets, &played, address.terms)?;
         let chosen = chosen(&game, &address);
-        let stroke = if game.can_draw() {
-            pick::wanted(game.sheet(), &chosen, address.hand.as_deref(), address.way)?
+        let after = if game.can_draw() {
+            after(&game, &chosen, &address)?
         } else {
             None
         };
-        Ok((game, chosen, stroke))
+        Ok((game, chosen, after))
     };
-    let (game, chosen, stroke) = crate::blocking(read).await??;
-    if let Some(stroke) = stroke {
-        return Ok(Redirect::to(&game.after(&stroke)).into_response());
+    let (game, chosen, after) = crate::blocking(read).await??;
+    if let Some(after) = after {
+        return Ok(Redirect::to(&after).into_response());
     }
     if game.winner().is_none() && game.mover() == Mover::Solver {
         let to = site.ask(move |coordinator, now| opponent::reply(coordinator, &game, now));
         return Ok(Redirect::to(&to.await?).into_response());
+    }
+    if game.moves() > 0 && game.terms.task.is_some_and(Task::is_judged_by_outcome) {
+        show = Some(Show::Verdict);
     }
     let (game, known) = site
         .ask(move |coordinator, now| {
@@ -75,14 +88,39 @@ pub(super) async fn page(
     let content = html! {
         div #match .seen.match data-hand=[talk::hand(&game)] {
             (picture::section(&game, &chosen, known.hint.as_ref()))
-            section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
+            section #turn .about tabindex="-1" {
+                @match game.terms.task {
+                    Some(task) => (tasks::status(&game, task, show, &known)),
+                    None => (talk::status(&game, show, &known)),
+                }
+            }
             (picture::choice(&game, &chosen))
-            (talk::more(&game))
-            (talk::invite(&game))
+            @if game.terms.task.is_none() {
+                (talk::more(&game))
+                (talk::invite(&game))
+            }
         }
     };
     let page = site.page(&talk::title(&game), Some(Script::Board), &content);
     Ok(page.into_response())
+}
+
+/// The address after the line that an address asks for. If a chosen line has too little room, the drawing is evened
+/// out.
+fn after(game: &Match, chosen: &Chosen, address: &Address) -> Result<Option<String>, Problem> {
+    let wanted = |game: &Match, chosen: &Chosen| -> Result<Option<String>, Problem> {
+        let stroke = pick::wanted(game.sheet(), chosen, address.hand.as_deref(), address.way)?;
+        Ok(stroke.map(|stroke| game.after(&stroke)))
+    };
+    let refused = match wanted(game, chosen) {
+        Err(refused) if address.hand.is_none() => refused,
+        found => return found,
+    };
+    let Some(evened) = game.evened() else {
+        return Err(refused);
+    };
+    let chosen = Chosen::of(evened.sheet(), address.spot, address.to);
+    wanted(&evened, &chosen)
 }
 
 /// The choice in an address. A spot at which no line can begin is ignored, and so is everything while it is not the
@@ -96,4 +134,14 @@ fn chosen(game: &Match, address: &Address) -> Chosen {
         Chosen::Spot(one) if sheet.partners(one - 1).is_empty() => Chosen::Nothing,
         chosen => chosen,
     }
+}
+
+/// The board of a new match, on the front page. The page of the match follows the first line.
+pub(super) fn first(site: &Site) -> Result<Markup, Problem> {
+    let game = Match::read(&site.sheets, FIRST, Terms::default())?;
+    Ok(html! {
+        div #match .match data-hand=[talk::hand(&game)] {
+            (picture::section(&game, &Chosen::Nothing, None))
+        }
+    })
 }

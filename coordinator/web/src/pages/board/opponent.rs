@@ -53,16 +53,17 @@ pub(super) fn reply(
     } else {
         solver.best()?
     };
-    let mut stroke = route(game, &chosen);
-    if stroke.is_none() {
-        // The line has too little room: the first move with enough room is made.
-        let others = solver.moves()?;
-        stroke = others.iter().find_map(|of| route(game, &of.canonical));
+    let after = |game: &Match, text: &str| route(game, text).map(|stroke| game.after(&stroke));
+    if let Some(address) = after(game, &chosen) {
+        return Ok(address);
     }
-    let stroke = stroke.ok_or_else(|| {
+    // The line has too little room: the drawing is evened out, or the first move with enough room is made.
+    let evened = game.evened().and_then(|evened| after(&evened, &chosen));
+    let others = solver.moves()?;
+    let address = evened.or_else(|| others.iter().find_map(|of| after(game, &of.canonical)));
+    address.ok_or_else(|| {
         CoordinatorError::Invalid("there is too little room on this board for a line".to_owned())
-    })?;
-    Ok(game.after(&stroke))
+    })
 }
 
 /// The solver's knowledge. The position is searched only if something is to be shown.

@@ -9,6 +9,7 @@ use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
+use super::tasks::Task;
 use crate::links;
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
@@ -37,13 +38,15 @@ pub(in crate::pages) enum Level {
     Random,
 }
 
-/// The convention, and the players.
+/// The convention, the players, and the task.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default)]
 pub(in crate::pages) struct Terms {
     pub(in crate::pages) play: Play,
     pub(in crate::pages) you: People,
     pub(in crate::pages) level: Level,
+    /// What is asked for, if the match is a task.
+    pub(in crate::pages) task: Option<Task>,
 }
 
 impl Terms {
@@ -63,6 +66,7 @@ impl Default for Terms {
             play: Play::Normal,
             you: People::First,
             level: Level::Perfect,
+            task: None,
         }
     }
 }
@@ -71,7 +75,11 @@ impl Default for Terms {
 impl Display for Terms {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (you, level) = (self.you.name(), self.level.name());
-        write!(f, "play={}&you={you}&level={level}", self.play)
+        write!(f, "play={}&you={you}&level={level}", self.play)?;
+        match self.task {
+            Some(task) => write!(f, "&task={task}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -226,6 +234,8 @@ impl Match {
             return if is_you { Mover::You } else { Mover::Other };
         }
         match (self.terms.you, is_first) {
+            (People::Both, true) if self.terms.task.is_some() => Mover::You,
+            (People::Both, false) if self.terms.task.is_some() => Mover::Other,
             (People::Both, true) => Mover::First,
             (People::Both, false) => Mover::Second,
             (People::First, true) | (People::Second, false) => Mover::You,
@@ -251,6 +261,8 @@ impl Match {
     pub(super) fn can_draw(&self) -> bool {
         let is_turn = match (&self.place, self.mover()) {
             (Some(_), mover) => mover == Mover::You,
+            // One line is asked for.
+            (None, Mover::Other) => false,
             (None, mover) => mover != Mover::Solver,
         };
         is_turn && self.winner().is_none()
@@ -315,14 +327,33 @@ impl Match {
         Some(self.address("", &(self.code(self.moves() - 1) + &tidied.code()), ""))
     }
 
+    /// The same match with its drawing evened out: where a line has too little room, it may have enough there. `None` as
+    /// for [`Self::tidied`].
+    pub(super) fn evened(&self) -> Option<Self> {
+        let last = self.strokes.last().filter(|last| !last.is_tidied)?;
+        let tidied = Stroke {
+            is_tidied: true,
+            ..last.clone()
+        };
+        let sheet = self.sheets[self.moves() - 1].play(&tidied).ok()?;
+        let mut evened = self.clone();
+        *evened.strokes.last_mut()? = tidied;
+        *evened.sheets.last_mut()? = Arc::new(sheet);
+        Some(evened)
+    }
+
     /// The address of a new match of the same kind.
     pub(super) fn again(&self, you: People) -> String {
         self.among(you).as_after(0, "")
     }
 
-    /// The same lines, with these players.
+    /// The same lines, with these players and no task.
     pub(super) fn among(&self, you: People) -> Self {
-        let terms = Terms { you, ..self.terms };
+        let terms = Terms {
+            you,
+            task: None,
+            ..self.terms
+        };
         Self {
             terms,
             place: None,

@@ -24,6 +24,9 @@ impl Mover {
 
 /// The title of the page.
 pub(super) fn title(game: &Match) -> String {
+    if let Some(task) = game.terms.task {
+        return task.title();
+    }
     match (game.winner(), game.mover()) {
         (Some(Mover::You), _) => "You won".to_owned(),
         (Some(Mover::Solver | Mover::Other), _) => "You lost".to_owned(),
@@ -52,6 +55,7 @@ pub(super) fn told(game: &Match) -> String {
         }
     });
     let next = match game.winner() {
+        Some(_) if game.terms.task.is_some() => String::new(),
         None => String::new(),
         Some(winner) => format!(
             "No line can be drawn any more: {} cannot move. {} won.",
@@ -212,7 +216,8 @@ pub(super) fn invite(game: &Match) -> Markup {
     }
 }
 
-fn rule(play: Play) -> &'static str {
+/// The rule of a convention.
+pub(super) fn rule(play: Play) -> &'static str {
     match play {
         Play::Normal => "Normal play: a player who cannot move has lost.",
         Play::Misere => "Misère play: a player who cannot move has won.",
@@ -242,7 +247,7 @@ fn is_guessing(game: &Match, known: &Knowledge) -> bool {
 }
 
 /// The solver's knowledge, in words.
-fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
+pub(super) fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
     let (who, wins) = match game.mover() {
         Mover::You | Mover::Solver | Mover::Other => ("you", "win"),
         Mover::First => ("the first player", "wins"),

@@ -156,7 +156,8 @@ fn ways() -> Markup {
         section.prose aria-labelledby="ways" {
             h2 #ways { "Keys and programs" }
             p {
-                "All pages work with the keyboard alone: Tab goes to the next link, spot or button, and Enter presses it. The back \
+                "All pages work with the keyboard alone: Tab goes to the next link, spot or button, and Enter presses it. On the board, \
+                 the number of a spot chooses it, and arrows go from way to way. The back \
                  button takes back a move of a match."
             }
             p {

@@ -1,0 +1,150 @@
+//! The lesson and the puzzles, played over HTTP.
+
+use crate::browser::get;
+use crate::cluster::{Cluster, soon};
+use crate::pages_board::{follow, hand, leaves, links_to, places};
+
+/// The page after a line by hand through some points.
+async fn draw(cluster: &Cluster, path: &str, points: &[(f64, f64)]) -> String {
+    follow(cluster, &format!("{path}&hand={}", hand(points)))
+        .await
+        .1
+}
+
+#[tokio::test]
+async fn the_lesson_is_five_lines() {
+    let cluster = Cluster::start().await;
+    assert_eq!(
+        follow(&cluster, "/lesson").await.0,
+        follow(&cluster, "/lesson/1").await.0
+    );
+    for (step, asked, right, blamed) in [
+        (
+            1,
+            "Draw a line from one spot to the other",
+            "A new spot appeared",
+            "This line is a loop",
+        ),
+        (
+            2,
+            "Draw a line that ends at it",
+            "It turned grey",
+            "still has room",
+        ),
+        (
+            3,
+            "lie on different sides",
+            "one is outside",
+            "can still be joined",
+        ),
+        (4, "It is your move: win", "You made the last move", ""),
+        (
+            5,
+            "only one of them wins",
+            "the last move is theirs",
+            "the other player can win",
+        ),
+    ] {
+        let (_, page) = follow(&cluster, &format!("/lesson/{step}")).await;
+        assert!(page.contains(asked), "{step}: {page}");
+        let after = leaves(&cluster, &page).await;
+        let is = |words: &str| {
+            after
+                .iter()
+                .filter(|(_, page)| page.contains(words))
+                .count()
+        };
+        assert!(is(right) > 0, "{step}");
+        if blamed.is_empty() {
+            assert_eq!(is(right), after.len(), "{step}");
+        } else {
+            assert!(is(blamed) > 0, "{step}");
+            assert_eq!(is(right) + is(blamed), after.len(), "{step}");
+        }
+        let next = format!("/lesson/{}", step + 1);
+        for (path, page) in &after {
+            assert_eq!(
+                page.contains(right) && step < 5,
+                links_to(page, &next).len() == 1,
+                "{path}"
+            );
+            // One line is asked for.
+            assert!(!page.contains("data-hand"), "{path}");
+        }
+    }
+    for missing in ["/lesson/0", "/lesson/6", "/lesson/x"] {
+        assert_eq!(soon(get(cluster.http(), missing, None)).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_line_of_the_lesson_is_drawn_by_hand() {
+    let cluster = Cluster::start().await;
+    let (path, page) = follow(&cluster, "/lesson/1").await;
+    let spots = places(&page);
+    let page = draw(&cluster, &path, &[spots[0], spots[1]]).await;
+    assert!(page.contains("A new spot appeared") && page.contains("Try again"));
+}
+
+#[tokio::test]
+async fn a_puzzle_has_one_winning_move_and_every_other_move_loses() {
+    let cluster = Cluster::start().await;
+    for puzzle in ["easy-1", "easy-2", "easy-3"] {
+        let (path, page) = follow(&cluster, &format!("/puzzles/{puzzle}")).await;
+        assert!(page.contains("One move wins"), "{page}");
+        let mut positions = Vec::new();
+        let after = leaves(&cluster, &page).await;
+        assert!(after.len() >= 3, "{path}");
+        for (path, page) in &after {
+            let (right, wrong) = (page.contains("Right: "), page.contains("That move loses"));
+            assert!(right != wrong, "{path}: {page}");
+            if right {
+                positions.push(path);
+            }
+        }
+        assert!(
+            !positions.is_empty() && positions.len() < after.len(),
+            "{puzzle}"
+        );
+        // The answer is shown on demand, and it is right.
+        let (_, shown) = follow(&cluster, &format!("{path}&show=hint")).await;
+        let (_, hint) = shown.split_once("id=\"hint\" href=\"").expect("a hint");
+        let (hint, _) = hint.split_once('"').expect("an end");
+        let (_, solved) = follow(&cluster, &hint.replace("&amp;", "&")).await;
+        assert!(solved.contains("Right: "), "{puzzle}");
+        // It is the same at every visit.
+        assert_eq!(
+            follow(&cluster, &format!("/puzzles/{puzzle}")).await.0,
+            path
+        );
+    }
+    for missing in ["/puzzles/easy-0", "/puzzles/odd-1", "/puzzles/easy-1000"] {
+        assert_eq!(soon(get(cluster.http(), missing, None)).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn puzzles_of_all_grades_are_found_and_drawn() {
+    let cluster = Cluster::start().await;
+    let list = follow(&cluster, "/puzzles").await.1;
+    for grade in ["easy", "medium", "hard"] {
+        assert!(list.contains(&format!("/puzzles/{grade}-6/picture.svg")));
+        let path = format!("/puzzles/{grade}-4/picture.svg");
+        let picture = soon(get(cluster.http(), &path, None)).await;
+        assert_eq!(picture.status, 200, "{grade}: {}", picture.text);
+        assert!(picture.text.starts_with("<svg"), "{grade}");
+    }
+}
+
+#[tokio::test]
+async fn the_front_page_has_a_board_to_draw_on() {
+    let cluster = Cluster::start().await;
+    let (_, page) = follow(&cluster, "/").await;
+    let (_, to) = page.split_once("data-hand=\"").expect("a board");
+    let (to, _) = to.split_once('"').expect("an end");
+    let spots = places(&page);
+    let line = to.replace("&amp;", "&") + &hand(&[spots[0], spots[1]]);
+    let (path, page) = follow(&cluster, &line).await;
+    assert!(path.starts_with("/board/4"), "{path}");
+    assert!(page.contains("The solver joined") || page.contains("The solver drew"));
+}
