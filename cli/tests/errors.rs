@@ -49,7 +49,7 @@ fn a_caret_stands_under_what_cannot_be_read() {
 fn input_never_answers_another_question() {
     let data = tempdir().expect("a folder");
     for (text, meant) in [
-        ("12 spots", "did you mean `0*12`?"),
+        ("12 spotz", "did you mean `0*12`?"),
         ("kayles", "`kayles:5+3`"),
         ("hello", "`hello` is not a position"),
         ("1a1A", "column 2: the letter `a`"),

@@ -139,8 +139,11 @@ fn respelled(text: &str) -> Vec<String> {
             symbol => symbol,
         })
         .collect();
-    let capital = starry.to_uppercase();
-    vec![near.into_iter().collect(), starry, capital]
+    // Only capitals stand in several regions. Where both are written, they differ.
+    let are_capitals = starry.contains('|') && !starry.chars().any(char::is_uppercase);
+    let capital = are_capitals.then(|| starry.to_uppercase());
+    let near = near.into_iter().collect();
+    [Some(near), Some(starry), capital].into_iter().flatten().collect()
 }
 
 /// The text of a position for [`parse`]: with the name of the game, except for Sprouts, where lands that are numbers

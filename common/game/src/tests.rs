@@ -46,7 +46,7 @@ fn what_a_person_types_is_read_if_one_reading_is_left() {
         assert_eq!(asked(&typed(text)), expected, "{text}");
     }
     // Two numbers are not one.
-    for text in ["0*1 2", "0 8", "0*3.a b", "8*0"] {
+    for text in ["0*1 2", "0 8", "0*3.a b", "8*0", "1a1A", "0*8.a", "ab|Ab"] {
         assert_eq!(typed(text), text);
     }
 }
