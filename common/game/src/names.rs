@@ -143,7 +143,10 @@ fn respelled(text: &str) -> Vec<String> {
     let are_capitals = starry.contains('|') && !starry.chars().any(char::is_uppercase);
     let capital = are_capitals.then(|| starry.to_uppercase());
     let near = near.into_iter().collect();
-    [Some(near), Some(starry), capital].into_iter().flatten().collect()
+    [Some(near), Some(starry), capital]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The text of a position for [`parse`]: with the name of the game, except for Sprouts, where lands that are numbers

@@ -4,7 +4,7 @@
 //! side. The rest of the face is then a disc, in which there is one way from end to end. All these are shortest ways
 //! through triangles. A way meets a triangle at most once, so it does not cross itself.
 
-use super::stroke::{coarse, simplified};
+use super::stroke::{coarse, middle, simplified};
 use super::{Sheet, Stroke};
 use crate::joins::joins;
 use crate::paper::snapped;
@@ -148,23 +148,6 @@ impl Sheet {
             stroke(&exact, |at| at),
         ]
     }
-}
-
-/// The index of the point nearest to the middle of a way.
-pub(super) fn middle(from: Point, points: &[Point], to: Point) -> usize {
-    let mut so_far = 0.0;
-    let mut last = from;
-    let mut at = Vec::new();
-    for &point in points {
-        so_far += last.distance(point);
-        at.push(so_far);
-        last = point;
-    }
-    let half = f64::midpoint(so_far, last.distance(to));
-    let off = |&i: &usize| (at[i] - half).abs();
-    (0..points.len())
-        .min_by(|a, b| off(a).total_cmp(&off(b)))
-        .unwrap_or(0)
 }
 
 impl<'s> Ground<'s> {

@@ -1,6 +1,5 @@
 //! A line that was drawn by hand.
 
-use super::route::middle;
 use super::{Sheet, Stroke};
 use crate::paper::{EDGE, GRAIN, SIDE};
 use crate::point::{Point, segments_cross, segments_meet};
@@ -262,6 +261,23 @@ impl Stroke {
 pub(super) fn coarse(point: Point) -> Point {
     let snap = |value: f64| ((value / COARSE).round() * COARSE).clamp(4.0, SIDE - 4.0);
     Point::new(snap(point.x), snap(point.y))
+}
+
+/// The index of the point nearest to the middle of a way.
+pub(super) fn middle(from: Point, points: &[Point], to: Point) -> usize {
+    let mut so_far = 0.0;
+    let mut last = from;
+    let mut at = Vec::new();
+    for &point in points {
+        so_far += last.distance(point);
+        at.push(so_far);
+        last = point;
+    }
+    let half = f64::midpoint(so_far, last.distance(to));
+    let off = |&i: &usize| (at[i] - half).abs();
+    (0..points.len())
+        .min_by(|a, b| off(a).total_cmp(&off(b)))
+        .unwrap_or(0)
 }
 
 /// The line without the trembling of the hand: each point is the mean of the line around it, but moves at most

@@ -6,7 +6,7 @@ use sproutnet_solver::play::Play;
 
 use super::form;
 use super::state::{Match, People, Terms};
-use super::tasks::Task;
+use super::task::{self, Task};
 use crate::extract::{At, Name};
 use crate::links;
 use crate::problem::Problem;
@@ -27,7 +27,7 @@ pub(super) struct Step {
 }
 
 /// All steps.
-pub(super) const STEPS: [Step; 5] = [
+pub(super) const STEPS: [Step; task::STEPS] = [
     Step {
         title: "Draw a line",
         start: "0*2",

@@ -7,7 +7,7 @@
 //! - [`picture`]: the drawing, on the page and as a file.
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
-//! - [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`].
+//! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`].
 //! - [`mod@review`]: a match, move by move.
 //! - [`mod@shared`]: a match between two people on two devices.
 //!
@@ -23,6 +23,7 @@ mod review;
 mod shared;
 mod state;
 mod talk;
+mod task;
 mod tasks;
 
 use std::sync::Arc;
@@ -45,7 +46,6 @@ pub(super) use review::page as review;
 pub(super) use shared::{draw, events, invite, join, page as shared};
 use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
-use tasks::Task;
 
 /// The match on the front page: its number of spots.
 const FIRST: &str = "4";
@@ -76,7 +76,7 @@ pub(super) async fn page(
         let to = site.ask(move |coordinator, now| opponent::reply(coordinator, &game, now));
         return Ok(Redirect::to(&to.await?).into_response());
     }
-    if game.moves() > 0 && game.terms.task.is_some_and(Task::is_judged_by_outcome) {
+    if game.moves() > 0 && game.terms.task.is_some_and(tasks::is_judged_by_outcome) {
         show = Some(Show::Verdict);
     }
     let (game, known) = site
@@ -101,7 +101,11 @@ pub(super) async fn page(
             }
         }
     };
-    let page = site.page(&talk::title(&game), Some(Script::Board), &content);
+    let title = game
+        .terms
+        .task
+        .map_or_else(|| talk::title(&game), tasks::title);
+    let page = site.page(&title, Some(Script::Board), &content);
     Ok(page.into_response())
 }
 

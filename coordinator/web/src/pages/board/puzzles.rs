@@ -18,16 +18,13 @@ use sproutnet_solver::play::Play;
 
 use super::form;
 use super::state::{People, Terms};
-use super::tasks::{Grade, Puzzle, Task};
+use super::task::{Grade, PUZZLES, Puzzle, Task};
 use crate::extract::{At, Name};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::pick;
 use crate::pages::words::{self, capital};
 use crate::problem::Problem;
-
-/// The number of puzzles in a grade.
-pub(super) const MOST: u32 = 999;
 
 /// The number of puzzles of a grade on the sheet.
 const ON_THE_SHEET: u32 = 6;
@@ -106,7 +103,7 @@ pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
             h1 { "Find the only winning move" }
             p {
                 "In each of these positions one line wins, and all others lose. The solver has proved it. Each grade has "
-                (MOST) " puzzles; these are the first. Odd numbers are normal play, even numbers misère play."
+                (PUZZLES) " puzzles; these are the first. Odd numbers are normal play, even numbers misère play."
             }
             p.unprinted { "This page is also a sheet to print." }
         }

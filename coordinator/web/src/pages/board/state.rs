@@ -9,7 +9,7 @@ use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
-use super::tasks::Task;
+use super::task::Task;
 use crate::links;
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;

@@ -24,9 +24,6 @@ impl Mover {
 
 /// The title of the page.
 pub(super) fn title(game: &Match) -> String {
-    if let Some(task) = game.terms.task {
-        return task.title();
-    }
     match (game.winner(), game.mover()) {
         (Some(Mover::You), _) => "You won".to_owned(),
         (Some(Mover::Solver | Mover::Other), _) => "You lost".to_owned(),
