@@ -194,7 +194,10 @@ async fn positions_are_found_however_they_are_written() {
         ("/positions/hello", "hello` is not a position"),
         ("/positions/0*3%2B12", "`0*12` is 12 spots"),
         ("/positions/0*8.a", "0*8.a\n    ^"),
-        ("/positions/0*8?play=other", "`normal` or `misere` is expected"),
+        (
+            "/positions/0*8?play=other",
+            "`normal` or `misere` is expected",
+        ),
     ] {
         let page = soon(get(cluster.http(), path, None)).await;
         assert_eq!(page.status, 400, "{path}");
