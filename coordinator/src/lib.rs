@@ -30,7 +30,7 @@ pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
     Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent, SharedMatch, Start,
-    State, Timings, Verified, WorkerState,
+    Started, State, Timings, Verified, WorkerState,
 };
 pub use error::CoordinatorError;
 pub use following::until_ended;

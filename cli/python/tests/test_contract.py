@@ -67,8 +67,9 @@ def test_fields_are_those_of_the_document(cluster: Cluster) -> None:
         ours = {field.name for field in fields(kind) if field.default is MISSING}
         theirs = set(schemas[kind.__name__]["properties"]) - LEFT_OUT.get(kind.__name__, set())
         assert ours == theirs, kind.__name__
-    for name in ("Play", "Source", "Status"):
-        assert set(get_args(getattr(answers, name))) == set(schemas[name]["enum"]), name
+    assert set(get_args(answers.Play)) == set(schemas["Play"]["enum"])
+    for name in ("Basis", "Searched", "Source", "Status"):
+        assert set(get_args(getattr(answers, name))) == set(schemas[name]["x-extensible-enum"]), name
     assert set(get_args(answers.Outcome)) == set(schemas["Known"]["enum"])
     assert document["info"]["version"] == "1"
 
@@ -95,17 +96,20 @@ def test_events_may_come_in_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "detail", "column"),
+    ("body", "detail", "column", "code"),
     [
-        ({"error": "no", "column": 3}, "no", 3),
-        ({"error": "no"}, "no", None),
-        ({"error": 3}, "no reason is given", None),
-        ([], "no reason is given", None),
+        ({"error": "no", "column": 3, "code": "invalid-position"}, "no", 3, "invalid-position"),
+        ({"error": "no", "code": 3}, "no", None, None),
+        ({"error": 3}, "no reason is given", None, None),
+        ([], "no reason is given", None, None),
     ],
 )
-def test_problems_are_read_from_any_body(body: object, detail: str, column: int | None) -> None:
+def test_problems_are_read_from_any_body(
+    body: object, detail: str, column: int | None, code: str | None
+) -> None:
     problem = Problem.of(httpx.Response(400, json=body))
-    assert (problem.detail, problem.column, problem.title) == (detail, column, "Bad Request")
+    assert (problem.detail, problem.column, problem.code) == (detail, column, code)
+    assert problem.title == "Bad Request"
     assert Problem.of(httpx.Response(502, text="<html>")).detail == "no reason is given"
 
 

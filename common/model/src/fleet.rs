@@ -119,7 +119,8 @@ impl Fleet {
         Self {
             cores: sum(|worker| worker.cores),
             jobs: sum(|worker| worker.jobs),
-            expansions_per_second: self.workers.iter().map(rate).sum(),
+            // The sum of no fractions at all is -0.
+            expansions_per_second: self.workers.iter().map(rate).sum::<f64>() + 0.0,
             ..self
         }
     }

@@ -9,6 +9,7 @@
 //! - [`Proof`]: an outcome with a certificate in the atlas of this repository.
 //! - [`references`], [`keys_of`]: the publications that citations stand for.
 //! - [`Computation`], [`Fleet`]: running and ended computations, and the workers; [`Estimate`]: the expected time.
+//! - [`Searched`]: what came of a search while a client waited.
 //! - [`DescribedRecord`]: a record in words.
 
 mod answer;
@@ -17,6 +18,7 @@ mod basis;
 mod computation;
 mod fleet;
 mod references;
+mod searched;
 mod solved;
 mod table;
 
@@ -26,5 +28,6 @@ pub use basis::Basis;
 pub use computation::{Computation, Estimate, Progress, Status};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
 pub use references::{BIBTEX, Reference, keys_of, references};
+pub use searched::Searched;
 pub use solved::{Solved, Source, Verification};
 pub use table::{Published, TableEntry, published};

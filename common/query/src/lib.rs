@@ -1,7 +1,7 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
 //! - [`verdict`]: the knowledge about a position and its consequences, without a search.
-//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`]
+//! - [`OnTheSpot`]: searches small positions for an answer, when the [`SearchQueue`] lets it; [`solve_small`] is one such search, [`told_by_theory`]
 //!   answers some large ones.
 //! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
 //! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.
@@ -22,6 +22,7 @@ mod moves;
 mod on_the_spot;
 mod outcome;
 mod result;
+mod search_queue;
 mod sum;
 mod table;
 mod verdict;
@@ -32,12 +33,13 @@ pub use describe::describe;
 pub use estimate::{SIZES_BELOW, estimate};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
-pub use on_the_spot::{OnTheSpot, SearchPermit};
+pub use on_the_spot::{OnTheSpot, Searches};
 pub use outcome::{
     MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, solve_small,
     told_by_theory,
 };
 pub use result::{merge_result, read_result};
+pub use search_queue::SearchQueue;
 pub use sum::{known_sum, sum};
 pub use table::{published_of, start_size, table};
 pub use verdict::{nimber_of, verdict};

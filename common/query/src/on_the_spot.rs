@@ -1,15 +1,17 @@
-//! Searches of small positions for an answer, one at a time.
+//! Searches of small positions for an answer, while a client waits.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::Position;
+use sproutnet_model::Searched;
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 
 use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_theory};
+use super::search_queue::{SearchQueue, Turn};
 
 /// The time limit of the first search of each of several positions.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
@@ -21,27 +23,87 @@ const PATIENT: Duration = Duration::from_millis(500);
 /// The time that such a question waits for theory after its deadline. Finding the quotient of Kayles takes a second.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// Searches small positions for an answer until its deadline.
-pub struct OnTheSpot<'a> {
-    known: &'a GameKnowledge,
-    permit: &'a SearchPermit,
+/// The searches for one answer: their time, their turn among the searches of others, and what came of them.
+///
+/// They wait for their turn once, at the first search, and keep it until this is dropped. So the first answer that was
+/// asked for is complete first, however many searches it takes.
+pub struct Searches {
+    queue: Arc<SearchQueue>,
     until: Instant,
     /// The deadline of theory.
     theory_until: Instant,
+    turn: RefCell<Option<Turn>>,
+    searched: Cell<Searched>,
+}
+
+impl Searches {
+    /// Searches until the deadline. Theory may take some seconds more, unless the deadline is less than half a second
+    /// away.
+    pub fn new(queue: &Arc<SearchQueue>, until: Instant) -> Self {
+        let is_patient = until.saturating_duration_since(Instant::now()) >= PATIENT;
+        let patience = if is_patient { PATIENCE } else { Duration::ZERO };
+        Self {
+            queue: Arc::clone(queue),
+            until,
+            theory_until: until + patience,
+            turn: RefCell::new(None),
+            searched: Cell::new(Searched::No),
+        }
+    }
+
+    /// What came of them so far.
+    pub fn searched(&self) -> Searched {
+        self.searched.get()
+    }
+
+    fn note(&self, searched: Searched) {
+        self.searched.set(self.searched.get().max(searched));
+    }
+
+    /// Waits for the turn, at most until the deadline. Returns whether it came.
+    fn wait(&self) -> bool {
+        let mut turn = self.turn.borrow_mut();
+        if turn.is_none() {
+            *turn = self.queue.enter(self.until);
+        }
+        if turn.is_none() {
+            self.note(Searched::Busy);
+        }
+        turn.is_some()
+    }
+
+    /// Whether there is time left.
+    fn has_time(&self) -> bool {
+        let has_time = Instant::now() < self.until;
+        if !has_time {
+            self.note(Searched::OutOfTime);
+        }
+        has_time
+    }
+
+    /// Notes what came of a search.
+    fn note_end<T>(&self, found: Option<T>) -> Option<T> {
+        self.note(match found {
+            Some(_) => Searched::Yes,
+            None => Searched::OutOfTime,
+        });
+        found
+    }
+}
+
+/// Searches small positions of a game for an answer.
+pub struct OnTheSpot<'a> {
+    known: &'a GameKnowledge,
+    searches: &'a Searches,
     has_searched: Cell<bool>,
 }
 
 impl<'a> OnTheSpot<'a> {
-    /// Searches until the deadline, one search at a time for all with the same permit. Theory may take some seconds more,
-    /// unless the deadline is less than half a second away.
-    pub fn new(known: &'a GameKnowledge, permit: &'a SearchPermit, until: Instant) -> Self {
-        let is_patient = until.saturating_duration_since(Instant::now()) >= PATIENT;
-        let patience = if is_patient { PATIENCE } else { Duration::ZERO };
+    /// Makes these searches in this game.
+    pub fn new(known: &'a GameKnowledge, searches: &'a Searches) -> Self {
         Self {
             known,
-            permit,
-            until,
-            theory_until: until + patience,
+            searches,
             has_searched: Cell::new(false),
         }
     }
@@ -63,7 +125,7 @@ impl<'a> OnTheSpot<'a> {
     pub fn solve(&self, position: &Position, play: Play) -> io::Result<Option<Outcome>> {
         match resolved(self.known, position, play) {
             Some(outcome) => Ok(Some(outcome)),
-            None => self.search(position, play, self.until),
+            None => self.search(position, play, self.searches.until),
         }
     }
 
@@ -73,14 +135,12 @@ impl<'a> OnTheSpot<'a> {
     /// See [`solve_small`].
     pub fn nimber(&self, position: &Position) -> io::Result<Option<u32>> {
         let has_nimber = !self.known.game().is_partizan() && is_small(self.known, position);
-        if !has_nimber || Instant::now() >= self.until {
+        if !has_nimber || !self.searches.has_time() || !self.searches.wait() {
             return Ok(None);
         }
-        let Some(_permit) = self.permit.enter(self.until) else {
-            return Ok(None);
-        };
         self.has_searched.set(true);
-        nimber_of_small(self.known, position, self.until)
+        let found = nimber_of_small(self.known, position, self.searches.until)?;
+        Ok(self.searches.note_end(found))
     }
 
     /// Solves the small positions of unknown outcome among several, until `found` breaks. Each gets a little time at
@@ -97,10 +157,10 @@ impl<'a> OnTheSpot<'a> {
         });
         open.sort_by_cached_key(|position| self.known.game().max_moves_of(position));
         let mut time = FIRST_SEARCH;
-        while !open.is_empty() && Instant::now() < self.until {
+        while !open.is_empty() && self.searches.has_time() && self.searches.wait() {
             let mut left = Vec::new();
             for position in open {
-                let until = self.until.min(Instant::now() + time);
+                let until = self.searches.until.min(Instant::now() + time);
                 match self.search(position, play, until)? {
                     Some(outcome) if found(position, outcome).is_break() => return Ok(()),
                     Some(_) => {}
@@ -120,49 +180,24 @@ impl<'a> OnTheSpot<'a> {
         play: Play,
         until: Instant,
     ) -> io::Result<Option<Outcome>> {
-        if Instant::now() >= until {
-            return Ok(None);
-        }
         if !is_small(self.known, position) {
-            let told = told_by_theory(self.known, position, play, self.theory_until);
-            return Ok(told.map(|told| told.outcome));
+            let has_time = Instant::now() < self.searches.until;
+            let told = has_time
+                .then(|| told_by_theory(self.known, position, play, self.searches.theory_until));
+            let outcome = told.flatten().map(|told| told.outcome);
+            if outcome.is_none() {
+                self.searches.note(Searched::TooLarge);
+            }
+            return Ok(outcome);
         }
-        let Some(_permit) = self.permit.enter(until) else {
+        if !self.searches.has_time() || !self.searches.wait() {
             return Ok(None);
-        };
-        self.has_searched.set(true);
-        solve_small(self.known, position, play, until)
-    }
-}
-
-/// A permit for one search at a time.
-#[derive(Debug, Default)]
-pub struct SearchPermit {
-    taken: Mutex<bool>,
-    left: Condvar,
-}
-
-/// The taken permit.
-struct Taken<'a>(&'a SearchPermit);
-
-impl SearchPermit {
-    /// Takes the permit, if it is free before the deadline.
-    fn enter(&self, until: Instant) -> Option<Taken<'_>> {
-        let wait = until.saturating_duration_since(Instant::now());
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.left.wait_timeout_while(taken, wait, |taken| *taken);
-        let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        if *taken {
-            return None;
         }
-        *taken = true;
-        Some(Taken(self))
+        self.has_searched.set(true);
+        let found = solve_small(self.known, position, play, until)?;
+        Ok(self.searches.note_end(found))
     }
 }
 
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
-        self.0.left.notify_one();
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -15,7 +15,7 @@ use crate::CoordinatorError;
 use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
-use crate::scheduler::{Branches, Deadline};
+use crate::scheduler::{Branches, Deadline, Scheduler};
 
 /// The time that a new computation waits for theory, before it begins to search.
 const WAIT_FOR_THEORY: Duration = Duration::from_secs(10);
@@ -33,6 +33,17 @@ pub struct Start<'a> {
     pub deadline: Option<Duration>,
     /// Computations of higher priority come first. `None` keeps the priority of a computation under way.
     pub priority: Option<i32>,
+}
+
+/// The computation of a position that was asked for.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// Its number.
+    pub id: ComputationId,
+    /// The position's canonical text.
+    pub position: String,
+    /// Whether it is new, not joined or found.
+    pub is_new: bool,
 }
 
 /// A computation in detail.
@@ -61,6 +72,28 @@ impl Computations {
         start: &Start<'_>,
         now: Instant,
     ) -> Result<(ComputationId, String), CoordinatorError> {
+        let started = self.begin(start, |_, _, _| None, now)?;
+        Ok((started.id, started.position))
+    }
+
+    /// The same, but if the position is solved, finds the computation that solved it, as long as it is remembered.
+    ///
+    /// # Errors
+    /// As for [`Self::start`].
+    pub fn start_or_find(
+        &self,
+        start: &Start<'_>,
+        now: Instant,
+    ) -> Result<Started, CoordinatorError> {
+        self.begin(start, Scheduler::find_solved, now)
+    }
+
+    fn begin(
+        &self,
+        start: &Start<'_>,
+        find_solved: fn(&Scheduler, &Solved, &Request) -> Option<ComputationId>,
+        now: Instant,
+    ) -> Result<Started, CoordinatorError> {
         let (game, position) = super::parse(start.position)?;
         let play = start.play;
         let nimber = start.nimber || play == Play::Normal && game.info().wants_nimbers;
@@ -88,27 +121,36 @@ impl Computations {
             disk?;
             new.expect(self.0.estimate(new.request())?);
         }
-        let id = self.0.transact(now, |scheduler, changes| {
-            let id = if let Some((solved, source)) = &solved {
+        let (id, is_new) = self.0.transact(now, |scheduler, changes| {
+            let found = match &solved {
+                Some((solved, _)) => find_solved(scheduler, solved, new.request()),
+                None => scheduler.find(new.request()),
+            };
+            if let Some((solved, source)) = &solved {
+                if let Some(id) = found {
+                    return Ok((id, false));
+                }
                 new.conclude(solved, *source);
-                scheduler.add(new)
-            } else {
-                let found = scheduler.find(new.request());
-                let id = found.unwrap_or_else(|| scheduler.add(new));
+            }
+            let id = found.unwrap_or_else(|| scheduler.add(new));
+            if solved.is_none() {
                 let deadline = Deadline::After(start.deadline);
                 scheduler.resume(id, start.priority, deadline, now);
                 scheduler.look_at(id, now);
-                id
-            };
+            }
             if disk.is_ok() {
                 changes.forgotten = scheduler.forget_old();
                 // A solved one is saved too, so that its number is not given to another.
                 changes.saved.push(id);
             }
-            Ok(id)
+            Ok((id, found.is_none()))
         })?;
         self.0.work.notify_one();
-        Ok((id, qualified))
+        Ok(Started {
+            id,
+            position: qualified,
+            is_new,
+        })
     }
 
     /// The result of a position whose outcome is known by theory, or by the nimbers of its lands if they belong to several

@@ -1,19 +1,25 @@
 //! Queries of clients about positions and games.
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, Position};
 use sproutnet_model::{
-    Answer, Basis, Known, Line, Solved, Source, Standing, TableEntry, Verdict, Verification,
+    Answer, Basis, Known, Line, Searched, Solved, Source, Standing, TableEntry, Verdict,
+    Verification,
 };
 use sproutnet_notation::ComputationId;
-use sproutnet_query::{self as answer, MovesError, OnTheSpot, SearchPermit, verdict};
+use sproutnet_query::{self as answer, MovesError, OnTheSpot, SearchQueue, Searches, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
 use super::core::Core;
 use crate::CoordinatorError;
 use crate::scheduler::computation::{Request, Status};
+
+/// The maximum number of simultaneous searches for queries, if there are as many cores. Each may take 64 MiB.
+const SEARCHES: usize = 8;
 
 /// A position, with the knowledge of its game at the time of the lookup.
 pub struct Lookup {
@@ -41,15 +47,16 @@ impl Lookup {
 /// Queries about positions and games.
 pub struct Queries {
     core: Arc<Core>,
-    /// Allows one search of a small position at a time.
-    search_permit: SearchPermit,
+    /// The queue of the searches of small positions.
+    search_queue: Arc<SearchQueue>,
 }
 
 impl Queries {
     pub(super) fn new(core: Arc<Core>) -> Self {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
         Self {
             core,
-            search_permit: SearchPermit::default(),
+            search_queue: SearchQueue::new(cores.min(SEARCHES)),
         }
     }
 
@@ -76,7 +83,7 @@ impl Queries {
         let table = |on_the_spot: &OnTheSpot<'_>| {
             answer::table(on_the_spot, heaps.as_deref(), solved, verified)
         };
-        self.with_searches(known, until, table)?
+        self.with_searches(known, &self.searches(until), table)?
             .map_err(CoordinatorError::Search)
     }
 
@@ -123,6 +130,21 @@ impl Queries {
         plays: &[Play],
         until: Instant,
     ) -> Result<Answer, CoordinatorError> {
+        let (answer, _) = self.answer_and_search(lookup, plays, until)?;
+        Ok(answer)
+    }
+
+    /// The same, with what came of the searches.
+    ///
+    /// # Errors
+    /// The store failed, or no search could be made.
+    pub fn answer_and_search(
+        &self,
+        lookup: &Lookup,
+        plays: &[Play],
+        until: Instant,
+    ) -> Result<(Answer, Searched), CoordinatorError> {
+        let searches = self.searches(until);
         let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
         let mut verdict = verdict(known, position);
         let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
@@ -131,7 +153,7 @@ impl Queries {
         for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
             if plays.contains(&play)
                 && !standing.is_proved()
-                && let Some(outcome) = self.solve(known, position, play, until)?
+                && let Some(outcome) = self.solve(known, position, play, &searches)?
             {
                 *standing = if answer::is_small(known, position) {
                     Standing::known(Some(outcome), Source::Search)
@@ -151,7 +173,7 @@ impl Queries {
                     position: Position::new(vec![land]),
                     knowledge: Arc::clone(&lookup.knowledge),
                 };
-                lands.push(self.land(&land, plays, until)?);
+                lands.push(self.land(&land, plays, &searches)?);
             }
         }
         let mut nimber = verdict.nimber.or(result_nimber);
@@ -168,7 +190,7 @@ impl Queries {
             nimber = nimber.or_else(|| answer::nimber_of(normal.outcome));
         }
         let lands = lands.into_iter().map(|(verdict, _)| verdict).collect();
-        Ok(Answer {
+        let answer = Answer {
             canonical: verdict.canonical,
             game: game.name().to_owned(),
             most_moves: game.max_moves_of(position),
@@ -177,7 +199,8 @@ impl Queries {
             nimber,
             genus: verdict.genus,
             lands,
-        })
+        };
+        Ok((answer, searches.searched()))
     }
 
     /// The verdict on a land of a position, with its standing under normal play.
@@ -185,14 +208,14 @@ impl Queries {
         &self,
         lookup: &Lookup,
         plays: &[Play],
-        until: Instant,
+        searches: &Searches,
     ) -> Result<(Verdict, Standing), CoordinatorError> {
         let (known, land) = (lookup.known(), &lookup.position);
         let mut seen = verdict(known, land);
         let mut found = false;
         for &play in plays {
             found |= seen.outcome(play) == Known::Unknown
-                && self.solve(known, land, play, until)?.is_some();
+                && self.solve(known, land, play, searches)?.is_some();
         }
         if found {
             seen = verdict(known, land);
@@ -205,7 +228,7 @@ impl Queries {
         seen.nimber = seen.nimber.or(of_result).or(of_loss);
         if seen.nimber.is_none() && plays.contains(&Play::Normal) {
             let nimber = |on_the_spot: &OnTheSpot<'_>| on_the_spot.nimber(land);
-            let searched = self.with_searches(known, until, nimber)?;
+            let searched = self.with_searches(known, searches, nimber)?;
             seen.nimber = searched.map_err(CoordinatorError::Search)?;
             if let Some(nimber) = seen.nimber {
                 standing = Standing::known(Some(Outcome::win_if(nimber != 0)), Source::Search);
@@ -223,9 +246,9 @@ impl Queries {
         known: &GameKnowledge,
         position: &Position,
         play: Play,
-        until: Instant,
+        searches: &Searches,
     ) -> Result<Option<Outcome>, CoordinatorError> {
-        self.with_searches(known, until, |on_the_spot| {
+        self.with_searches(known, searches, |on_the_spot| {
             on_the_spot.solve(position, play)
         })?
         .map_err(CoordinatorError::Search)
@@ -246,7 +269,7 @@ impl Queries {
         let (known, position) = (lookup.known(), &lookup.position);
         let moves =
             |on_the_spot: &OnTheSpot<'_>| answer::moves(on_the_spot, position, answer, play);
-        self.with_searches(known, until, moves)?
+        self.with_searches(known, &self.searches(until), moves)?
             .map_err(|error| match error {
                 MovesError::TooMany => CoordinatorError::Invalid(error.to_string()),
                 MovesError::Search(error) => CoordinatorError::Search(error),
@@ -268,7 +291,7 @@ impl Queries {
         let (known, position) = (lookup.known(), &lookup.position);
         let outcome = answer.standing(play).outcome;
         let line = |on_the_spot: &OnTheSpot<'_>| answer::line(on_the_spot, position, play, outcome);
-        self.with_searches(known, until, line)?
+        self.with_searches(known, &self.searches(until), line)?
             .map_err(CoordinatorError::Search)
     }
 
@@ -289,7 +312,11 @@ impl Queries {
                 || lookup.known().is_verified(play, &lookup.position),
             ..standing
         };
-        if let Some(solved) = self.core.ledger.result_of(&request)? {
+        if let Some(mut solved) = self.core.ledger.result_of(&request)? {
+            // A computation that ended long ago is forgotten; its result is not.
+            solved.computation = solved
+                .computation
+                .filter(|&id| self.core.computation(id.into(), |_| ()).is_ok());
             return Ok((verified(Standing::solved(&solved)), solved.nimber));
         }
         if let Some(outcome) = certified {
@@ -329,14 +356,19 @@ impl Queries {
         scheduler.find(request).filter(is_running)
     }
 
-    /// Answers a query for which small positions may be searched until the deadline.
+    /// The searches for one answer.
+    fn searches(&self, until: Instant) -> Searches {
+        Searches::new(&self.search_queue, until)
+    }
+
+    /// Answers a query for which small positions may be searched.
     fn with_searches<T>(
         &self,
         known: &GameKnowledge,
-        until: Instant,
+        searches: &Searches,
         query: impl FnOnce(&OnTheSpot<'_>) -> T,
     ) -> Result<T, CoordinatorError> {
-        let on_the_spot = OnTheSpot::new(known, &self.search_permit, until);
+        let on_the_spot = OnTheSpot::new(known, searches);
         let found = query(&on_the_spot);
         if on_the_spot.has_searched() {
             // The facts that the search proved wait for the next commit.

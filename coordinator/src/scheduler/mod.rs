@@ -186,6 +186,23 @@ impl Scheduler {
             .map(|(&id, _)| id)
     }
 
+    /// The remembered computation that solved a request, or has its result.
+    pub fn find_solved(&self, solved: &Solved, request: &Request) -> Option<ComputationId> {
+        let is_solved =
+            |computation: &Computation| computation.status() == computation::Status::Solved;
+        let by_number = solved.computation.map(ComputationId);
+        let by_number = by_number.filter(|id| self.computations.get(id).is_some_and(is_solved));
+        by_number.or_else(|| {
+            let mut computations = self.computations.iter();
+            let same = |computation: &Computation| {
+                is_solved(computation) && computation.request() == request
+            };
+            computations
+                .find(|(_, computation)| same(computation))
+                .map(|(&id, _)| id)
+        })
+    }
+
     /// Changes a computation. `None` if there is no such computation.
     pub fn change<T>(
         &mut self,

@@ -19,7 +19,7 @@ use headers::{Cookie, HeaderMapExt, Host, Origin};
 use sproutnet_transport::token::{Refused, Token};
 
 use super::links;
-use super::problem::Problem;
+use super::problem::{Code, Problem};
 use super::sessions::{self, Sessions};
 
 /// The name of the session cookie.
@@ -75,12 +75,16 @@ impl Access {
     }
 
     /// Checks the host and the origin of a request.
-    fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Forbidden> {
-        let host = headers.typed_get::<Host>();
-        if self.token.is_none() && self.is_local && !host.as_ref().is_some_and(is_local_name) {
+    fn check_origin(
+        &self,
+        is_read: bool,
+        host: Option<&Host>,
+        headers: &HeaderMap,
+    ) -> Result<(), Forbidden> {
+        if self.token.is_none() && self.is_local && !host.is_some_and(is_local_name) {
             return Err(Forbidden::Host);
         }
-        if method.is_safe() {
+        if is_read {
             return Ok(());
         }
         // Current browsers send Sec-Fetch-Site, older ones Origin. Other programs send neither, and no
@@ -155,7 +159,14 @@ pub(super) async fn signed_in(
         return Redirect::to(&links::sign_in(back.unwrap_or("/"))).into_response();
     }
     let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-    let problem = Problem::new(StatusCode::UNAUTHORIZED, refused.to_string());
+    let (code, text) = match refused {
+        Refused::Absent => (
+            Code::TokenMissing,
+            "this coordinator requires its token; send it as `Authorization: Bearer TOKEN`",
+        ),
+        Refused::Wrong => (Code::TokenWrong, "wrong token"),
+    };
+    let problem = Problem::new(StatusCode::UNAUTHORIZED, text).with(code);
     (challenge, problem.into_json()).into_response()
 }
 
@@ -165,10 +176,25 @@ pub(super) async fn own_site(
     request: Request,
     next: Next,
 ) -> Response {
-    match access.check_origin(request.method(), request.headers()) {
+    let is_read = super::api::only_reads(request.method(), request.uri().path());
+    let host = host(&request);
+    match access.check_origin(is_read, host.as_ref(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(forbidden) => Problem::new(StatusCode::FORBIDDEN, forbidden.to_string()).into_json(),
+        Err(forbidden) => {
+            let code = match forbidden {
+                Forbidden::Host => Code::ForeignHost,
+                Forbidden::OtherSite => Code::OtherSite,
+            };
+            let problem = Problem::new(StatusCode::FORBIDDEN, forbidden.to_string());
+            problem.with(code).into_json()
+        }
     }
+}
+
+/// The host that a request names. Over HTTP/2 it is a part of the address (RFC 9113, section 8.3.1).
+fn host(request: &Request) -> Option<Host> {
+    let named = request.headers().typed_get::<Host>();
+    named.or_else(|| request.uri().authority().cloned().map(Host::from))
 }
 
 /// Whether the client accepts HTML.

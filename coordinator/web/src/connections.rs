@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::middleware::Next;
+use axum::response::Response;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -20,6 +20,8 @@ use sproutnet_transport::serve::open_files;
 use tokio::net::TcpListener;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
+
+use crate::problem::Problem;
 
 /// The maximum number of simultaneous connections, and at most a quarter of the files that may be open. Further
 /// connections are closed at once.
@@ -53,7 +55,6 @@ pub(super) async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) {
-    let router = router.layer(from_fn(in_time));
     let server = server();
     let open = GracefulShutdown::new();
     let places = Places::new(CONNECTIONS.min(open_files() / 4).max(1));
@@ -110,9 +111,10 @@ pub(super) async fn serve(
     open.shutdown().await;
 }
 
-async fn in_time(request: Request, next: Next) -> Response {
+/// Ends a request whose answer takes too long to begin.
+pub(super) async fn in_time(request: Request, next: Next) -> Result<Response, Problem> {
     let answered = tokio::time::timeout(ANSWER, next.run(request)).await;
-    answered.unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
+    answered.map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "this took too long"))
 }
 
 fn server() -> Builder<TokioExecutor> {

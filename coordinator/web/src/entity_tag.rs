@@ -22,7 +22,8 @@ pub(super) async fn tagged(request: Request, next: Next) -> Response {
     let Ok(body) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let tag = format!("\"{:032x}\"", xxh3_128(&body));
+    // A weak one: it stands for the content, compressed or not.
+    let tag = format!("W/\"{:032x}\"", xxh3_128(&body));
     let tag: ETag = tag.parse().expect("digits in quotes are a tag");
     let is_known = known.is_some_and(|known| !known.precondition_passes(&tag));
     parts.headers.typed_insert(tag);

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, Query};
+use axum::extract::{FromRequestParts, MatchedPath, Path, Query};
 use axum::http::request::Parts;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sproutnet_game::{self as game, Game, Position};
 use utoipa::IntoParams;
 
+use crate::plain::plain;
 use crate::problem::Problem;
 
 /// The parameters in the query of a request.
@@ -26,7 +27,7 @@ pub(super) trait Name: DeserializeOwned {
 /// The position in the path of a page, as typed by a person.
 pub(super) struct Typed(pub(super) Named);
 
-/// The position in a path.
+/// The position in a path, or in the parameter `position` of a query.
 pub(super) struct Named {
     /// The position as requested.
     pub(super) text: String,
@@ -68,7 +69,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
         let Query(asked) = query.map_err(|error| {
             let text = error.body_text();
             let what = text.trim_start_matches("Failed to deserialize query string: ");
-            Problem::bad(format!("the query is invalid: {what}"))
+            Problem::of_parameter(format!("the query is invalid: {}", plain(what)))
         })?;
         Ok(Self(asked))
     }
@@ -88,7 +89,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let text = in_path(parts, state).await?;
+        let is_in_path = parts.extensions.get::<MatchedPath>();
+        let text = if is_in_path.is_some_and(|path| path.as_str().contains("{position}")) {
+            in_path(parts, state).await?
+        } else {
+            let Asked(PositionText { position }) = Asked::from_request_parts(parts, state).await?;
+            position
+        };
         let (game, position) = position(&text)?;
         Ok(Self {
             text,

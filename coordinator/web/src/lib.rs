@@ -4,7 +4,7 @@
 //!   sessions.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: the parts of requests that handlers use; [`links`]: the addresses that answers contain.
-//! - [`problem`]: problems as answers; [`entity_tag`]: answers that did not change.
+//! - [`problem`]: problems as answers; [`plain`]: the errors of parsers in plain words; [`entity_tag`]: answers that did not change.
 
 mod access;
 mod api;
@@ -14,6 +14,7 @@ mod extract;
 mod links;
 mod metrics;
 mod pages;
+mod plain;
 mod problem;
 mod sessions;
 
@@ -23,7 +24,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -32,10 +33,29 @@ use sproutnet_transport::token::Token;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{Predicate, SizeAbove};
 
 use access::Access;
 use metrics::Metrics;
 use problem::Problem;
+
+/// The types of answers that are compressed. Events are not, so that each arrives at once.
+const COMPRESSED: [&str; 9] = [
+    "application/json",
+    "application/x-ndjson",
+    "application/openmetrics-text",
+    "image/svg+xml",
+    "text/css",
+    "text/html",
+    "text/javascript",
+    "text/plain",
+    "application/manifest+json",
+];
+
+/// The size in bytes from which an answer is compressed.
+const SHORTEST_COMPRESSED: u16 = 1024;
 
 /// Serves a coordinator until `shutdown` resolves. With a token, everything but `/healthz` and the
 /// sign-in page requires it.
@@ -66,11 +86,43 @@ pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr
         .merge(pages.kept)
         .layer(from_fn_with_state(Arc::clone(&access), access::signed_in))
         .merge(pages.open)
-        .layer(from_fn(pages::problem::as_page))
+        .layer(from_fn(connections::in_time))
+        .layer(from_fn(problems_shown))
         .layer(from_fn_with_state(access, access::own_site))
+        .layer(from_fn(api::open_to_sites))
         .route("/healthz", get(healthz).with_state(health))
         .layer(map_response(pages::with_headers))
+        .layer(compressed())
+        .layer(map_response(with_version))
         .layer(from_fn(refuse_grpc))
+}
+
+/// Shows a problem as JSON to programs, as a page to people.
+async fn problems_shown(request: Request, next: Next) -> Response {
+    if api::is_of_api(request.uri().path()) {
+        api::as_json(next.run(request).await).await
+    } else {
+        pages::problem::as_page(request, next).await
+    }
+}
+
+/// Says which program answers, in which version.
+async fn with_version(mut response: Response) -> Response {
+    let version = HeaderValue::from_static(concat!("sproutnet/", env!("CARGO_PKG_VERSION")));
+    response.headers_mut().insert(header::SERVER, version);
+    response
+}
+
+/// Compresses texts of some length, for clients that take gzip. No secret is in a text together with what others wrote.
+fn compressed() -> CompressionLayer<impl Predicate> {
+    let is_text = |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
+        let kind = headers.get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let (kind, _) = kind.split_once(';').unwrap_or((kind, ""));
+        COMPRESSED.contains(&kind.trim())
+    };
+    let layer = CompressionLayer::new().quality(CompressionLevel::Fastest);
+    layer.compress_when(SizeAbove::new(SHORTEST_COMPRESSED).and(is_text))
 }
 
 /// Answers gRPC calls on the wrong port with a gRPC status.

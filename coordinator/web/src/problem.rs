@@ -1,5 +1,7 @@
 //! Problems: requests without an answer. The API shows a problem as JSON, the pages show it as a page.
 
+mod code;
+
 use std::error::Error;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -13,10 +15,14 @@ use sproutnet_system::causes::with_causes;
 use tokio::task::JoinError;
 use utoipa::ToSchema;
 
+pub(super) use code::Code;
+
 /// The reason why there is no answer. It travels as an extension of the response to the layer that shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) status: StatusCode,
+    /// The kind of problem.
+    code: Code,
     /// What is wrong, as the end of a sentence.
     pub(super) text: String,
     /// The text that is not a position, and the reason.
@@ -27,8 +33,9 @@ pub(super) struct Problem {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Error)]
 pub(super) struct Body {
-    /// What is wrong.
+    /// What is wrong, for people. The words may change.
     error: String,
+    code: Code,
     /// The column of the fault in the position, in characters from 1.
     #[schema(minimum = 1, nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,9 +48,15 @@ impl Problem {
         let (text, position) = (text.into(), None);
         Self {
             status,
+            code: Code::of(status),
             text,
             position,
         }
+    }
+
+    /// The same of another kind than is usual for its status.
+    pub(super) fn with(self, code: Code) -> Self {
+        Self { code, ..self }
     }
 
     /// The request is invalid.
@@ -56,14 +69,9 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, text)
     }
 
-    /// The body of a request cannot be read.
-    pub(super) fn unreadable(status: StatusCode, text: String) -> Self {
-        match status {
-            StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-                Self::new(status, text)
-            }
-            _ => Self::bad(text),
-        }
+    /// A parameter is wrong.
+    pub(super) fn of_parameter(text: impl Into<String>) -> Self {
+        Self::bad(text).with(Code::InvalidParameter)
     }
 
     /// The coordinator failed.
@@ -75,7 +83,7 @@ impl Problem {
 
     /// A text is not a position.
     pub(super) fn of_position(text: &str, error: PositionError) -> Self {
-        let mut problem = Self::bad(error.to_string());
+        let mut problem = Self::bad(error.to_string()).with(Code::InvalidPosition);
         problem.position = Some((text.to_owned(), error));
         problem
     }
@@ -97,6 +105,7 @@ impl Problem {
     pub(super) fn body(&self) -> Body {
         Body {
             error: brief(&self.text),
+            code: self.code,
             column: self.column(),
         }
     }

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::browser::{Page, ask, get, post_json};
 use crate::cluster::hand::outcome;
@@ -174,8 +176,10 @@ async fn a_computation_is_started_changed_and_followed_to_its_end() {
     let computation = started.json();
     assert_eq!(computation["status"], "running");
     assert_eq!(computation["priority"], 3);
+    assert_eq!(computation["outcome"], "in progress");
     let again = sent(&cluster, &asked).await;
-    assert_eq!(again.header("location"), Some(&*path), "it is joined");
+    assert_eq!(again.status, 200, "it is joined");
+    assert_eq!(again.header("location"), Some(&*path));
 
     for (change, status, is) in [
         ("pause", 200, "paused"),
@@ -188,7 +192,13 @@ async fn a_computation_is_started_changed_and_followed_to_its_end() {
         let changed = soon(post_json(cluster.http(), &path, "")).await;
         assert_eq!(changed.status, status, "{change}: {}", changed.text);
         if status == 200 {
-            assert_eq!(changed.json()["status"], is, "{change}");
+            let changed = changed.json();
+            assert_eq!(changed["status"], is, "{change}");
+            let outcome = match is {
+                "running" => "in progress",
+                _ => "unknown",
+            };
+            assert_eq!(changed["outcome"], outcome, "{change}");
         }
     }
 
@@ -207,11 +217,62 @@ async fn a_computation_is_started_changed_and_followed_to_its_end() {
         serde_json::from_str(&last.expect("an event")["data:".len()..]).expect("an event is JSON");
     assert_eq!(last["status"], "solved", "{last}");
     assert_eq!(last["outcome"], "loss", "{last}");
+    assert_eq!((&last["id"], &last["position"]), (&json!(1), &json!("0*6")));
+    let fields = |name: &str| -> Vec<String> {
+        let lines = events.text.lines();
+        let values = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        values.map(str::to_owned).collect()
+    };
+    assert_eq!(fields("event"), ["end"], "only the last event has a name");
+    let ids = fields("id");
+    assert_eq!(
+        (&*ids[0], ids.last().map(String::as_str)),
+        ("1", Some("end"))
+    );
+    // A browser that connects again is told that this was all.
+    let path_of_events = format!("{path}/events");
+    for (last, status) in [("end", 204), ("1", 200)] {
+        let headers = [("Last-Event-ID", last)];
+        let page = soon(ask(address, "GET", &path_of_events, &headers, "")).await;
+        assert_eq!(page.status, status, "{last}");
+        assert_eq!(page.text.contains("event: end"), status == 200, "{last}");
+    }
+
+    // What is solved is not made again.
+    for _ in 0..3 {
+        let solved = sent(&cluster, &asked).await;
+        assert_eq!(solved.status, 200, "{}", solved.text);
+        assert_eq!(solved.header("location"), Some(&*path));
+        assert_eq!(solved.json()["status"], "solved");
+    }
+    assert_eq!(told(&cluster, "/computations").await["total"], 1);
 
     let resume = format!("{path}/resume");
     let resumed = soon(post_json(address, &resume, "")).await;
     assert_eq!(resumed.status, 409, "it is solved: {}", resumed.text);
     assert!(resumed.json()["error"].is_string());
+}
+
+#[tokio::test]
+async fn an_outcome_is_in_progress_as_long_as_its_computation_runs() {
+    let cluster = Cluster::start().await;
+    let position = "0*6.1a1a";
+    let started = sent(&cluster, &json!({ "position": position, "play": "misere" })).await;
+    assert_eq!(started.json()["outcome"], "in progress");
+    for (change, outcome) in [
+        ("pause", "unknown"),
+        ("resume", "in progress"),
+        ("cancel", "unknown"),
+    ] {
+        let path = format!("{COMPUTATIONS}/1/{change}");
+        let changed = soon(post_json(cluster.http(), &path, "")).await;
+        assert_eq!(changed.json()["outcome"], outcome, "{change}");
+        let listed = told(&cluster, "/computations").await;
+        assert_eq!(listed["items"][0]["outcome"], outcome, "{change}");
+        let answer = told(&cluster, &format!("/positions/{position}?within_ms=0")).await;
+        assert_eq!(answer["misere"]["outcome"], outcome, "{change}");
+        assert_eq!(answer["normal"]["outcome"], "unknown", "{change}");
+    }
 }
 
 #[tokio::test]
@@ -224,20 +285,21 @@ async fn who_has_an_answer_is_told_so() {
         "/computations",
     ] {
         let tag = got(&cluster, path).await;
-        let tag = tag.header("etag").expect("a tag").to_owned();
+        let tag = tag.tag().expect("a tag");
         let path = format!("/api/v1{path}");
         for (known, status) in [(&*tag, 304), ("\"other\"", 200), ("*", 304)] {
             let headers = [("If-None-Match", known)];
             let page = soon(ask(address, "GET", &path, &headers, "")).await;
             assert_eq!(page.status, status, "{path} {known}");
             assert_eq!(page.text.is_empty(), status == 304, "{path} {known}");
-            assert_eq!(page.header("etag"), Some(&*tag), "{path} {known}");
+            assert_eq!(page.tag().as_deref(), Some(&*tag), "{path} {known}");
         }
     }
     let tag = got(&cluster, "/computations").await;
     let mut client = cluster.client().await;
     start(&mut client, "0*9").await;
-    let headers = [("If-None-Match", tag.header("etag").expect("a tag"))];
+    let tag = tag.tag().expect("a tag");
+    let headers = [("If-None-Match", &*tag)];
     let fresh = soon(ask(address, "GET", COMPUTATIONS, &headers, "")).await;
     assert_eq!(fresh.status, 200, "it changed");
 }
@@ -371,7 +433,7 @@ fn check_standing(json: &Value, called: &v1::Standing) {
     }
 }
 
-/// Checks that an answer, and each object in it, has exactly the properties of its schema.
+/// Checks that an answer, and each object in it, has the properties of its schema that are required, and none that it lacks.
 pub(crate) fn check(document: &Value, schema: &Value, answer: &Value) {
     let named = schema["$ref"].as_str().map(|path| {
         let found = document.pointer(path.trim_start_matches('#'));
@@ -388,16 +450,26 @@ pub(crate) fn check(document: &Value, schema: &Value, answer: &Value) {
         let names = |of: &serde_json::Map<String, Value>| -> BTreeSet<String> {
             of.keys().cloned().collect()
         };
-        assert_eq!(names(properties), names(answer));
-        assert_eq!(schema["additionalProperties"], false);
-        for (name, schema) in properties {
-            check(document, schema, &answer[name]);
+        let (known, told) = (names(properties), names(answer));
+        assert!(told.is_subset(&known), "{told:?} {known:?}");
+        let required = schema["required"].as_array().expect("names").iter();
+        let mut required = required.filter_map(Value::as_str);
+        assert!(
+            required.all(|name| told.contains(name)),
+            "{told:?} {schema}"
+        );
+        assert!(schema["additionalProperties"].is_null(), "answers may grow");
+        for (name, value) in answer {
+            check(document, &properties[name], value);
         }
     } else if let Some(entries) = answer.as_array() {
         for entry in entries {
             check(document, &schema["items"], entry);
         }
-    } else if let Some(values) = schema["enum"].as_array() {
+    } else if let Some(values) = ["enum", "x-extensible-enum"]
+        .into_iter()
+        .find_map(|words| schema[words].as_array())
+    {
         assert!(values.contains(answer), "{answer} {values:?}");
     }
 }
@@ -423,6 +495,13 @@ async fn the_document_describes_the_answers() {
         }
     }
     let text = document.to_string();
+    let schemas = &document["components"]["schemas"];
+    for (name, is_closed) in [("ToSolve", true), ("Question", true), ("Position", false)] {
+        let closed = schemas[name]["additionalProperties"] == false;
+        assert_eq!(closed, is_closed, "{name}");
+    }
+    assert!(schemas["Known"]["enum"].is_array());
+    assert!(schemas["Source"]["x-extensible-enum"].is_array());
     for part in text.split("\"$ref\":\"#").skip(1) {
         let path = part.split('"').next().expect("a path");
         assert!(document.pointer(path).is_some(), "{path}");
@@ -431,6 +510,9 @@ async fn the_document_describes_the_answers() {
         ("/positions/{position}", "/positions/0*5+1AB|1AB"),
         ("/positions/{position}/moves", "/positions/0*5/moves"),
         ("/positions/{position}/line", "/positions/0*5/line"),
+        ("/positions", "/positions?position=0*5"),
+        ("/moves", "/moves?position=0*5"),
+        ("/line", "/line?position=0*5"),
         ("/tables/{play}", "/tables/misere"),
         ("/fleet", "/fleet"),
         ("/computations", "/computations"),
@@ -468,4 +550,226 @@ async fn the_token_is_asked_for_where_there_is_one() {
     ];
     let started = soon(ask(address, "POST", COMPUTATIONS, &headers, &body)).await;
     assert_eq!(started.status, 201);
+}
+
+#[tokio::test]
+async fn one_learns_what_came_of_the_search() {
+    let cluster = Cluster::start().await;
+    for (path, searched) in [
+        ("/positions/0*5?within_ms=10000", "yes"),
+        ("/positions/0*40?within_ms=1000", "too large"),
+        ("/positions/0*40?within_ms=0", "no"),
+        ("/positions/0*4.1a1a?within_ms=0", "no"),
+        ("/positions/0*12?within_ms=1", "out of time"),
+    ] {
+        let answer = told(&cluster, path).await;
+        assert_eq!(answer["searched"], searched, "{path}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_position_may_be_given_in_the_query_and_with_slashes() {
+    let cluster = Cluster::start().await;
+    for (position, path) in [
+        ("cram:oo-/ooo", "cram:oo-/ooo"),
+        ("kayles:5+3", "kayles:5%2B3"),
+    ] {
+        for what in ["", "/moves", "/line"] {
+            let in_path = format!("/positions/{path}{what}?within_ms=10000");
+            let in_path = told(&cluster, &in_path).await;
+            let address = match what {
+                "" => "/positions",
+                what => what,
+            };
+            let in_query = path.replace('/', "%2F");
+            let in_query = format!("{address}?position={in_query}&within_ms=10000");
+            let in_query = told(&cluster, &in_query).await;
+            // What was found by a search is known from then on.
+            let fixed = |answer: &Value| match what {
+                "" => json!([answer["position"], answer["canonical"], answer["lands"]]),
+                "/moves" => answer["items"].clone(),
+                _ => answer["steps"].clone(),
+            };
+            assert_eq!(fixed(&in_path), fixed(&in_query), "{position}{what}");
+            if what.is_empty() {
+                assert_eq!(in_path["position"], position);
+            }
+        }
+    }
+    let page = got(&cluster, "/moves").await;
+    assert_eq!(page.status, 400, "{}", page.text);
+    assert!(page.text.contains("`position`"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn unknown_parameters_are_refused_by_name() {
+    let cluster = Cluster::start().await;
+    for path in [
+        "/positions/0*8?limits=2",
+        "/positions/0*8/moves?limits=2",
+        "/positions/node-kayles:D?limits",
+        "/positions?position=0*8&limits=2",
+        "/computations?limits=2",
+        "/fleet?limits",
+        "/openapi.json?limits=2",
+    ] {
+        let page = got(&cluster, path).await;
+        assert_eq!(page.status, 400, "{path}");
+        let refusal = page.json();
+        assert_eq!(refusal["code"], "invalid-parameter", "{path}");
+        let error = refusal["error"].as_str().expect("a text");
+        assert!(error.contains("`limits`"), "{path}: {error}");
+    }
+    let page = soon(post_json(
+        cluster.http(),
+        "/api/v1/computations?limits=2",
+        "{}",
+    ))
+    .await;
+    assert_eq!(page.json()["code"], "invalid-parameter");
+}
+
+#[tokio::test]
+async fn without_workers_nothing_is_expanded() {
+    let cluster = Cluster::start().await;
+    let fleet = got(&cluster, "/fleet").await;
+    assert!(
+        fleet.text.contains("\"expansions_per_second\":0.0,"),
+        "{}",
+        fleet.text
+    );
+}
+
+#[tokio::test]
+async fn errors_have_a_word_for_programs() {
+    let cluster = Cluster::start().await;
+    for (path, status, code) in [
+        ("/positions/0*x", 400, "invalid-position"),
+        ("/positions/0*8?within_ms=x", 400, "invalid-parameter"),
+        ("/positions/0*8?within_ms=10001", 400, "invalid-parameter"),
+        ("/computations/7", 404, "not-found"),
+        ("/nothing", 404, "not-found"),
+    ] {
+        let page = got(&cluster, path).await;
+        let error = page.json();
+        assert_eq!(
+            (page.status, &error["code"]),
+            (status, &json!(code)),
+            "{path}"
+        );
+    }
+    let document = told(&cluster, "/openapi.json").await;
+    let words = &document["components"]["schemas"]["Code"]["x-extensible-enum"];
+    let words = words.as_array().expect("words");
+    // The page of errors lists all of them.
+    let page = include_str!("../../../docs/reference/errors.md");
+    for word in words {
+        let word = word.as_str().expect("a word");
+        assert!(page.contains(&format!("`{word}`")), "{word}");
+    }
+    let misere = json!({ "position": "0*9", "play": "misere", "nimber": true });
+    assert_eq!(
+        sent(&cluster, &misere).await.json()["code"],
+        "invalid-request"
+    );
+    let wrong = json!({ "position": "0*9", "play": 5 });
+    assert_eq!(sent(&cluster, &wrong).await.json()["code"], "invalid-body");
+}
+
+/// What a page of another site asks before it sends its own request.
+async fn preflight(cluster: &Cluster, path: &str, method: &str) -> Page {
+    let headers = [
+        ("Origin", "http://example.org"),
+        ("Access-Control-Request-Method", method),
+        (
+            "Access-Control-Request-Headers",
+            "authorization,content-type",
+        ),
+    ];
+    soon(ask(cluster.http(), "OPTIONS", path, &headers, "")).await
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_find_out_what_they_may_without_the_token() {
+    const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
+    let cluster = Cluster::with(Config::default(), Some(TOKEN)).await;
+    for (path, may_post) in [
+        ("/api/v1/positions/0*8", false),
+        ("/api/v1/positions", true),
+        (COMPUTATIONS, false),
+    ] {
+        let permission = preflight(&cluster, path, "POST").await;
+        assert_eq!(permission.status, 204, "{path}");
+        let header = |name| permission.header(name).unwrap_or_default();
+        assert_eq!(header("access-control-allow-origin"), "*");
+        assert!(header("access-control-allow-headers").contains("authorization"));
+        let methods = header("access-control-allow-methods");
+        assert!(methods.contains("get"), "{path}: {methods}");
+        assert_eq!(methods.contains("post"), may_post, "{path}: {methods}");
+    }
+    // Nothing else passes without the token, and a page may see why.
+    let address = cluster.http();
+    let refused = soon(get(address, "/api/v1/fleet", None)).await;
+    assert_eq!(refused.status, 401);
+    assert_eq!(refused.json()["code"], "token-missing");
+    assert!(
+        refused.text.contains("Authorization: Bearer"),
+        "{}",
+        refused.text
+    );
+    assert_eq!(refused.header("access-control-allow-origin"), Some("*"));
+    let refused = soon(get(address, "/api/v1/fleet", Some("wrong-wrong-wrong"))).await;
+    assert_eq!(refused.json()["code"], "token-wrong");
+    let options = soon(ask(address, "OPTIONS", "/api/v1/fleet", &[], "")).await;
+    assert_eq!(options.status, 401, "no method is asked about");
+    let pages = preflight(&cluster, "/positions/0*8", "GET").await;
+    assert_eq!(pages.status, 401, "only the API is open to other sites");
+}
+
+/// The headers of an answer to someone who takes gzip, in lower case, and its body.
+async fn zipped(cluster: &Cluster, path: &str, more: &str) -> (String, Vec<u8>) {
+    let address = cluster.http();
+    let mut connection = TcpStream::connect(address).await.expect("connected");
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAccept-Encoding: gzip\r\n{more}\r\n"
+    );
+    connection
+        .write_all(request.as_bytes())
+        .await
+        .expect("sent");
+    let mut answer = Vec::new();
+    soon(connection.read_to_end(&mut answer))
+        .await
+        .expect("read");
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
+    let end = end.expect("headers end");
+    let head = String::from_utf8(answer[..end].to_vec()).expect("text");
+    (head.to_lowercase(), answer[end + 4..].to_vec())
+}
+
+#[tokio::test]
+async fn answers_are_compressed_for_those_who_take_it() {
+    let cluster = Cluster::start().await;
+    for path in ["/api/v1/tables/misere", "/api/v1/openapi.json", "/help"] {
+        let plain = soon(get(cluster.http(), path, None)).await;
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        assert_eq!(plain.header("vary"), Some("accept-encoding"), "{path}");
+        let server = plain.header("server").expect("a version").to_owned();
+        assert_eq!(server, format!("sproutnet/{}", env!("CARGO_PKG_VERSION")));
+        let (head, body) = zipped(&cluster, path, "").await;
+        assert!(
+            head.contains("\r\ncontent-encoding: gzip"),
+            "{path}: {head}"
+        );
+        assert!(body.len() < plain.text.len() / 2, "{path}: {}", body.len());
+        let Some(tag) = plain.header("etag") else {
+            continue;
+        };
+        assert!(head.contains(&format!("\r\netag: {tag}")), "{path}: {head}");
+        let known = format!("If-None-Match: {}\r\n", plain.tag().expect("a tag"));
+        let (head, body) = zipped(&cluster, path, &known).await;
+        assert!(head.starts_with("http/1.1 304"), "{path}: {head}");
+        assert!(!head.contains("content-encoding"), "{path}: {head}");
+        assert!(body.is_empty(), "{path}");
+    }
 }

@@ -194,7 +194,10 @@ async fn positions_are_found_however_they_are_written() {
         ("/positions/hello", "hello` is not a position"),
         ("/positions/0*3%2B12", "`0*12` is 12 spots"),
         ("/positions/0*8.a", "0*8.a\n    ^"),
-        ("/positions/0*8?play=other", "expected `normal` or `misere`"),
+        (
+            "/positions/0*8?play=other",
+            "`normal` or `misere` is expected",
+        ),
     ] {
         let page = soon(get(cluster.http(), path, None)).await;
         assert_eq!(page.status, 400, "{path}");
@@ -235,8 +238,8 @@ async fn drawings_are_files_too() {
         assert!(policy.starts_with("default-src 'none';"), "{policy}");
     }
     assert!(large.text.contains("<text ") && !small.text.contains("<text "));
-    let tag = large.header("etag").expect("a tag");
-    let known = [("If-None-Match", tag)];
+    let tag = large.tag().expect("a tag");
+    let known = [("If-None-Match", &*tag)];
     assert_eq!(
         soon(ask(cluster.http(), "GET", path, &known, ""))
             .await

@@ -35,6 +35,9 @@ Basis = Literal[
 """Where an outcome comes from: this request, an earlier computation, what follows from these, a certificate of the
 atlas, a publication."""
 
+Searched = Literal["no", "yes", "too large", "out of time", "busy"]
+"""What came of the search of a small position while the client waited."""
+
 Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired", "failed"]
 """The state of a computation."""
 
@@ -142,6 +145,8 @@ class Position:
     normal: Standing
     misere: Standing
     nimber: int | None
+    searched: Searched
+    """What came of the search for this answer. If it is `out of time` or `busy`, a later query may find more."""
     genus: str | None
     """Only of small positions."""
     lands: tuple[Verdict, ...]

@@ -23,16 +23,20 @@ class Problem(SproutnetError):
     - `status`: the HTTP status, such as 400.
     - `title`: its name, such as `Bad Request`.
     - `detail`: what is wrong, in the words of the coordinator.
+    - `code`: the kind of problem, such as `invalid-position`. None if no coordinator answered.
     - `column`: where a position is wrong, in characters from 1. None if the position is not the problem. `detail`
       says it, too.
     """
 
-    def __init__(self, status: int, title: str, detail: str, column: int | None = None) -> None:
+    def __init__(
+        self, status: int, title: str, detail: str, column: int | None = None, code: str | None = None
+    ) -> None:
         super().__init__(f"{status} {title}: {detail}")
         self.status = status
         self.title = title
         self.detail = detail
         self.column = column
+        self.code = code
 
     @classmethod
     def of(cls, response: httpx.Response) -> Problem:
@@ -57,4 +61,7 @@ class Problem(SproutnetError):
         column = told.get("column")
         if not isinstance(column, int):
             column = None
-        return cls(status, title, detail, column)
+        code = told.get("code")
+        if not isinstance(code, str):
+            code = None
+        return cls(status, title, detail, column, code)

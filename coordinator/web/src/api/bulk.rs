@@ -1,32 +1,37 @@
 //! Queries for many positions (NDJSON): one question per line, one answer per line, in the same order.
 //!
 //! The body is read whole, because many clients read nothing until they have sent everything. The answer is streamed:
-//! while the client takes one part, the next one is made, and no further ones.
+//! while the client takes one part, the next one is made, and no further ones. Requests take turns, part by part, so one
+//! whose client is slow holds up no other.
 
 use std::io;
+use std::iter::Enumerate;
+use std::slice;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sproutnet_coordinator::Coordinator;
 use sproutnet_solver::play::Play;
 use tokio::sync::mpsc::{self, Sender};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
+use super::body::{self, too_large};
 use super::positions::{Described, Within};
-use super::{Api, LONGEST_BODY, busy};
-use crate::extract::{self, Asked};
-use crate::problem::{self, Problem};
+use super::{Api, LONGEST_BODY};
+use crate::extract::{self, Asked, Named};
+use crate::problem::{self, Code, Problem};
 
-/// The maximum number of requests in progress; further ones are refused with 503.
+/// The maximum number of parts of answers that are made at a time; others wait for their turn.
 pub(super) const AT_ONCE: usize = 4;
 
 /// The maximum number of lines of a request.
@@ -48,13 +53,12 @@ const PACE: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub(super) fn routes() -> Router<Arc<Api>> {
-    let limit = DefaultBodyLimit::max(LARGEST);
-    Router::new().route("/positions", post(bulk).layer(limit))
+    Router::new().route("/positions", post(bulk))
 }
 
 /// A line of a bulk request.
 #[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, expecting = "an object with `position`")]
+#[serde(deny_unknown_fields)]
 pub(super) struct Question {
     /// A position as `text` or `game:text`.
     #[schema(max_length = 20000, example = "0*8")]
@@ -62,21 +66,64 @@ pub(super) struct Question {
     /// The only convention to search. Without it, both are searched.
     #[schema(nullable = false)]
     play: Option<Play>,
+    /// A text or a whole number of your own, which the answer repeats.
+    #[schema(nullable = false, value_type = Id)]
+    id: Option<Value>,
+}
+
+/// A text or a whole number by which a client knows a line.
+#[derive(ToSchema)]
+#[schema(as = Id)]
+#[allow(dead_code, reason = "only its schema is used")]
+#[serde(untagged)]
+pub(super) enum Id {
+    Text(String),
+    Number(i64),
 }
 
 /// A line of a bulk answer.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum BulkAnswer {
-    Position(Box<Described>),
-    Error(problem::Body),
+    Position(BulkPosition),
+    Error(BulkError),
+}
+
+/// What is known of the position in a line.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BulkPosition {
+    #[serde(flatten)]
+    of: Of,
+    #[serde(flatten)]
+    position: Box<Described>,
+}
+
+/// Why a line has no answer.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BulkError {
+    #[serde(flatten)]
+    of: Of,
+    #[serde(flatten)]
+    error: problem::Body,
+}
+
+/// The line of the request.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Of {
+    /// The number of the line in the request, from 1.
+    #[schema(minimum = 1)]
+    line: usize,
+    /// The `id` in that line.
+    #[schema(nullable = false, value_type = Id)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
 }
 
 /// What is known of up to 10,000 positions
 ///
 /// Each line of the body is a JSON object, and so is each line of the answer: what is known of that position, or an
-/// error. The request may have up to 10,000 lines and 4 MiB. `within_ms` limits all searches of the request together.
-/// If the answer ends before its time, the coordinator failed or the client took more than five minutes.
+/// error, with the number of the line and its `id`. The request may have up to 10,000 lines and 4 MiB, and has to arrive
+/// within ten seconds. `within_ms` limits all searches of the request together. If the answer ends before its time, the coordinator failed or the client took more than five minutes.
 #[utoipa::path(
     post,
     path = "/positions",
@@ -100,21 +147,13 @@ pub(super) async fn bulk(
     request: Request,
 ) -> Result<Response, Problem> {
     let within = time.limit()?;
-    check_type(request.headers())?;
-    let place = Arc::clone(&api.bulk_places).try_acquire_owned();
-    let place = place.map_err(|_| busy())?;
-    let body = Bytes::from_request(request, &()).await;
-    let body = body.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(&format!("{LARGEST} bytes")),
-        status => Problem::unreadable(status, error.body_text()),
-    })?;
-    let lines = lines(&body)?;
-    let coordinator = Arc::clone(&api.coordinator);
+    let body = api.bodies.read(request, NDJSON, LARGEST).await?;
+    let lines = lines(&body.bytes)?;
     let (sender, parts) = mpsc::channel(1);
     tokio::spawn(async move {
-        let answered = answer_all(&coordinator, lines, within, &sender);
+        let answered = answer_all(&api, lines, within, &sender);
         let answered = tokio::time::timeout(PATIENCE, answered).await;
-        drop(place);
+        drop(body.room);
         // The stream ends with an error, so that the answer does not look complete.
         if let Err(error) = answered.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
             let _ = sender.send(Err(error)).await;
@@ -124,38 +163,25 @@ pub(super) async fn bulk(
     Ok(([(header::CONTENT_TYPE, NDJSON)], body).into_response())
 }
 
-/// Refuses a body that is not declared as NDJSON.
-fn check_type(headers: &HeaderMap) -> Result<(), Problem> {
-    let kind = headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let (kind, _) = kind.split_once(';').unwrap_or((kind, ""));
-    if kind.trim().eq_ignore_ascii_case(NDJSON) {
-        return Ok(());
-    }
-    let text = format!("the Content-Type must be {NDJSON}");
-    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text))
-}
-
-fn too_large(most: &str) -> Problem {
-    let text = format!("a request may have {most} at most");
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, text)
-}
+/// The lines of a request that are not answered yet, with their numbers.
+type Lines = Enumerate<IntoIter<Bytes>>;
 
 /// Sends the answers in parts until all are sent or the client leaves.
 async fn answer_all(
-    coordinator: &Arc<Coordinator>,
-    mut lines: IntoIter<Bytes>,
+    api: &Api,
+    mut lines: Lines,
     within: Duration,
     sender: &Sender<io::Result<Bytes>>,
 ) -> io::Result<()> {
-    let until = coordinator.queries.until(within);
+    let until = api.coordinator.queries.until(within);
     while lines.len() > 0 {
         let Ok(room) = sender.reserve().await else {
             return Ok(());
         };
-        let asked = Arc::clone(coordinator);
+        let _turn = api.bulk_places.acquire().await.map_err(io::Error::other)?;
+        let asked = Arc::clone(&api.coordinator);
         let made = crate::blocking(move || {
-            let part = next_part(&asked, &mut lines, until)?;
+            let part = next_part(&asked, &mut lines, within, until)?;
             Ok::<_, Problem>((lines, part))
         });
         let part;
@@ -174,19 +200,27 @@ async fn answer_all(
 /// The coordinator failed.
 fn next_part(
     coordinator: &Coordinator,
-    lines: &mut IntoIter<Bytes>,
+    lines: &mut Lines,
+    within: Duration,
     until: Instant,
 ) -> Result<Vec<u8>, Problem> {
     let mut part = Vec::with_capacity(PART + PART / 8);
     let began = Instant::now();
     while part.len() < PART
         && began.elapsed() < PACE
-        && let Some(line) = lines.next()
+        && let Some((index, line)) = lines.next()
     {
-        let told = match answer(coordinator, &line, until) {
-            Ok(described) => BulkAnswer::Position(Box::new(described)),
+        let mut of = Of {
+            line: index + 1,
+            id: None,
+        };
+        let told = match answer(coordinator, &line, &mut of.id, within, until) {
+            Ok(position) => BulkAnswer::Position(BulkPosition { of, position }),
             Err(problem) if problem.status.is_server_error() => return Err(problem),
-            Err(problem) => BulkAnswer::Error(problem.body()),
+            Err(problem) => BulkAnswer::Error(BulkError {
+                of,
+                error: problem.body(),
+            }),
         };
         serde_json::to_writer(&mut part, &told).map_err(|error| Problem::fault(&error))?;
         part.push(b'\n');
@@ -194,33 +228,56 @@ fn next_part(
     Ok(part)
 }
 
-/// The answer to a line.
-fn answer(coordinator: &Coordinator, line: &[u8], until: Instant) -> Result<Described, Problem> {
+/// The answer to a line. Notes its `id` as soon as it is known.
+fn answer(
+    coordinator: &Coordinator,
+    line: &[u8],
+    id: &mut Option<Value>,
+    within: Duration,
+    until: Instant,
+) -> Result<Box<Described>, Problem> {
     if line.len() > LONGEST_BODY {
         let text = format!("a line may have {LONGEST_BODY} bytes at most");
-        return Err(Problem::bad(text));
+        return Err(Problem::bad(text).with(Code::TooLarge));
     }
-    let question: Question = serde_json::from_slice(line).map_err(|error| {
-        let text = error.to_string();
-        let (what, _) = text.split_once(" at line ").unwrap_or((&text, ""));
-        let column = error.column();
-        Problem::bad(format!("the line is invalid at column {column}: {what}"))
-    })?;
-    let (game, position) = extract::position(&question.position)?;
-    let queries = &coordinator.queries;
-    let lookup = queries.lookup(game, position);
-    let answer = match question.play {
-        Some(play) => queries.answer_under(&lookup, &[play], until),
-        None => queries.answer(&lookup, until),
+    let question = body::parse(line, "line");
+    *id = match &question {
+        Ok(Question { id, .. }) => id.clone(),
+        // The rest of the line is wrong.
+        Err(_) => serde_json::from_slice(line)
+            .ok()
+            .and_then(|mut line: Value| line.get_mut("id").map(Value::take)),
     };
-    Ok(Described::of(question.position, answer?))
+    if id
+        .as_ref()
+        .is_some_and(|id| !(id.is_string() || id.is_i64() || id.is_u64()))
+    {
+        *id = None;
+        let text = "the line is invalid: `id` is to be a text or a whole number";
+        return Err(Problem::bad(text).with(Code::InvalidBody));
+    }
+    let Question {
+        position: text,
+        play,
+        ..
+    } = question?;
+    let (game, position) = extract::position(&text)?;
+    let named = Named {
+        text,
+        game,
+        position,
+    };
+    let plays = play.as_ref().map_or(&Play::ALL[..], slice::from_ref);
+    let mut described = Described::of(coordinator, named, plays, until)?;
+    described.forget_search_unless_wanted(within);
+    Ok(Box::new(described))
 }
 
 /// The lines of a body. A line break at its end begins no further line.
 ///
 /// # Errors
 /// There are more than [`MOST_LINES`].
-fn lines(body: &Bytes) -> Result<IntoIter<Bytes>, Problem> {
+fn lines(body: &Bytes) -> Result<Lines, Problem> {
     let whole = body.strip_suffix(b"\n").unwrap_or(body);
     let lines = whole.split(|&byte| byte == b'\n');
     let lines: Vec<Bytes> = lines
@@ -230,5 +287,5 @@ fn lines(body: &Bytes) -> Result<IntoIter<Bytes>, Problem> {
     if lines.len() > MOST_LINES {
         return Err(too_large(&format!("{MOST_LINES} lines")));
     }
-    Ok(lines.into_iter())
+    Ok(lines.into_iter().enumerate())
 }

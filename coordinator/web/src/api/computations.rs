@@ -4,26 +4,34 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
-use axum::http::{StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use sproutnet_coordinator::{Computations, Coordinator, CoordinatorError, Start, until_ended};
-use sproutnet_model::Computation;
+use sproutnet_model::{Computation, Known, Progress, Status};
 use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::Play;
-use tokio_stream::{Stream, StreamExt};
+use tokio_stream::StreamExt;
 use utoipa::ToSchema;
 
 use super::paging::{GREATEST, Page, Wanted};
-use super::{Answer, Api};
+use super::{Answer, Api, LONGEST_BODY, body};
 use crate::extract::{self, Asked, At, Numbered};
 use crate::links;
 use crate::problem::Problem;
+
+/// The name of the last event of a stream, and its id.
+const END: &str = "end";
+
+/// The header in which a browser that connects again sends the id of the last event that it received.
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// The media type of JSON.
+const JSON: &str = "application/json";
 
 /// The minimum time between two events of a stream.
 const PACE: Duration = Duration::from_millis(250);
@@ -46,7 +54,8 @@ pub(super) struct ToSolve {
     #[schema(max_length = 20000, example = "0*8")]
     position: String,
     play: Play,
-    /// Whether the nimber is wanted too; normal play only.
+    /// Whether the nimber is wanted too; normal play only. Games of heaps, whose searches give nimbers anyway, always
+    /// have it under normal play.
     #[serde(default)]
     #[schema(default = false)]
     nimber: bool,
@@ -74,6 +83,9 @@ pub(super) async fn list(
         .ask(|coordinator, _| Ok(coordinator.computations.list()))
         .await?;
     listed.reverse();
+    for computation in &mut listed {
+        name_outcome(&mut computation.progress);
+    }
     Ok(Json(wanted.of(listed)?))
 }
 
@@ -82,26 +94,34 @@ pub(super) async fn list(
     post,
     path = "/computations",
     request_body = ToSolve,
-    responses((
-        status = 201,
-        description = "It is under way, or its result is known; Location names it.",
-        body = Computation,
-        links(
-            ("one" = (operation_id = "computation", parameters(("id" = "$response.body#/id")))),
-            ("cancel" = (operation_id = "cancel", parameters(("id" = "$response.body#/id"))))
+    responses(
+        (
+            status = 201,
+            description = "It is new; Location names it. If the outcome is known, it is solved already.",
+            body = Computation,
+            links(
+                ("one" = (operation_id = "computation", parameters(("id" = "$response.body#/id")))),
+                ("cancel" = (operation_id = "cancel", parameters(("id" = "$response.body#/id"))))
+            )
+        ),
+        (
+            status = 200,
+            description = "There is one: it was joined, or it solved the position; Location names it.",
+            body = Computation
         )
-    ))
+    )
 )]
 pub(super) async fn start(
     State(api): State<Arc<Api>>,
-    body: Result<Json<ToSolve>, JsonRejection>,
+    request: Request,
 ) -> Result<Response, Problem> {
-    let Json(to_solve) =
-        body.map_err(|error| Problem::unreadable(error.status(), error.body_text()))?;
+    let body = api.bodies.read(request, JSON, LONGEST_BODY).await?;
+    let to_solve: ToSolve = body::parse(&body.bytes, "body")?;
+    drop(body);
     extract::position(&to_solve.position)?;
     if to_solve.deadline_ms.is_some_and(|limit| limit > GREATEST) {
         let error = format!("deadline_ms: a number up to {GREATEST} is expected");
-        return Err(Problem::bad(error));
+        return Err(Problem::of_parameter(error));
     }
     let started = api.ask(move |coordinator, now| {
         let start = Start {
@@ -111,13 +131,18 @@ pub(super) async fn start(
             deadline: to_solve.deadline_ms.map(Duration::from_millis),
             priority: to_solve.priority,
         };
-        let (id, _) = coordinator.computations.start(&start, now)?;
-        find(coordinator, id)
+        let started = coordinator.computations.start_or_find(&start, now)?;
+        Ok((find(coordinator, started.id)?, started.is_new))
     });
-    let computation = started.await?;
+    let (computation, is_new) = started.await?;
+    let status = if is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
     let location = links::api_of_computation(computation.id);
     let headers = [(header::LOCATION, location)];
-    Ok((StatusCode::CREATED, headers, Json(computation)).into_response())
+    Ok((status, headers, Json(computation)).into_response())
 }
 
 /// A computation
@@ -195,24 +220,67 @@ async fn change(
     get,
     path = "/computations/{id}/events",
     params(Numbered),
-    responses((
-        status = 200,
-        description = "Server-sent events; the data of each is the part of a Computation from `status` to `fault`, as JSON.",
-        body = String,
-        content_type = "text/event-stream"
-    ))
+    responses(
+        (
+            status = 200,
+            description = "Server-sent events. The data of each is a Computation, as JSON. The last event is named \
+                           `end`. If the stream ends without it, it was interrupted: ask again.",
+            body = String,
+            content_type = "text/event-stream"
+        ),
+        (
+            status = 204,
+            description = "Last-Event-ID is that of `end`: there are no further events. A browser asks no more then."
+        )
+    )
 )]
 pub(super) async fn events(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let watched = api.ask(move |coordinator, _| coordinator.computations.watch(path.id.into()));
-    let events = until_ended(watched.await?, PACE, std::future::pending())
-        .filter_map(|progress| Event::default().json_data(progress).ok().map(Ok));
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let last = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok());
+    let id = path.id.into();
+    let found = api.ask(move |coordinator, _| {
+        let watched = coordinator.computations.watch(id)?;
+        Ok((watched, find(coordinator, id)?))
+    });
+    let (watched, computation) = found.await?;
+    if last == Some(END) && computation.progress.status.has_ended() {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    // The count goes on if the stream was interrupted.
+    let mut count = last.and_then(|last| last.parse().ok()).unwrap_or(0_u64);
+    let events =
+        until_ended(watched, PACE, std::future::pending()).filter_map(move |mut progress| {
+            name_outcome(&mut progress);
+            count = count.saturating_add(1);
+            let event = if progress.status.has_ended() {
+                Event::default().id(END).event(END)
+            } else {
+                Event::default().id(count.to_string())
+            };
+            let computation = Computation {
+                progress,
+                ..computation.clone()
+            };
+            event.json_data(computation).ok().map(Ok::<_, Infallible>)
+        });
+    Ok(Sse::new(events)
+        .keep_alive(KeepAlive::default())
+        .into_response())
+}
+
+/// Tells an outcome that is being computed from one that is unknown, as answers about positions do.
+fn name_outcome(progress: &mut Progress) {
+    if progress.status == Status::Running && progress.outcome == Known::Unknown {
+        progress.outcome = Known::InProgress;
+    }
 }
 
 fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {
     let listed = coordinator.computations.listed(id);
-    listed.ok_or(CoordinatorError::Unknown("computation"))
+    let mut computation = listed.ok_or(CoordinatorError::Unknown("computation"))?;
+    name_outcome(&mut computation.progress);
+    Ok(computation)
 }

@@ -4,30 +4,40 @@
 //! - [`bulk`]: many positions at once.
 //! - [`computations`]: listing, starting, pausing, resuming, cancelling, following.
 //! - [`openapi`]: the document, generated from the types and functions here.
-//! - [`paging`]: a part of a list.
+//! - [`paging`]: a part of a list. [`parameters`], [`body`]: what a request may have.
+//! - [`sites`]: access from pages of other sites.
 
+mod body;
 mod bulk;
 mod computations;
 mod openapi;
 mod paging;
+mod parameters;
 mod positions;
+mod sites;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderName, Method, StatusCode, header};
-use axum::middleware::{from_fn, map_response};
-use axum::response::Response;
+use axum::extract::{Request, State};
+use axum::http::uri::{PathAndQuery, Uri};
+use axum::http::{Method, StatusCode};
+use axum::middleware::from_fn;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Json, Router};
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_model::Fleet;
 use tokio::sync::Semaphore;
-use tower_http::cors::{Any, CorsLayer};
+use tower::ServiceExt;
 
 use crate::entity_tag::tagged;
 use crate::problem::Problem;
+use body::Bodies;
+pub(crate) use sites::open_to_sites;
+
+/// Where all addresses of the API begin.
+const ROOT: &str = "/api/v1";
 
 /// The maximum number of requests in progress; further ones are refused with 503.
 const MOST_AT_ONCE: usize = 256;
@@ -39,24 +49,21 @@ const LONGEST_BODY: usize = 64 * 1024;
 struct Api {
     coordinator: Arc<Coordinator>,
     places: Semaphore,
-    bulk_places: Arc<Semaphore>,
+    bulk_places: Semaphore,
+    bodies: Bodies,
 }
 
 /// The result of a handler.
 type Answer<T> = Result<Json<T>, Problem>;
 
-/// The API of a coordinator. Pages of all sites may read it, and change nothing.
+/// The API of a coordinator.
 pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
     let api = Arc::new(Api {
         coordinator,
         places: Semaphore::new(MOST_AT_ONCE),
-        bulk_places: Arc::new(Semaphore::new(bulk::AT_ONCE)),
+        bulk_places: Semaphore::new(bulk::AT_ONCE),
+        bodies: Bodies::default(),
     });
-    let readable = CorsLayer::new()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD])
-        .allow_headers([header::AUTHORIZATION, header::IF_NONE_MATCH])
-        .expose_headers([header::ETAG, HeaderName::from_static("retry-after")]);
     let routes = Router::new()
         .merge(positions::routes())
         .merge(bulk::routes())
@@ -64,19 +71,56 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .route("/fleet", get(fleet))
         .layer(from_fn(tagged))
         .route("/openapi.json", get(openapi::contract))
-        .fallback(no_such_resource)
+        .layer(from_fn(parameters::known_only))
         .method_not_allowed_fallback(no_such_method)
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(map_response(as_json))
-        .layer(readable)
         .with_state(api);
+    let known = routes.clone();
+    let routes = routes.fallback(move |request| elsewhere(known, request));
     Router::new()
-        .nest("/api/v1", routes)
+        .nest(ROOT, routes)
         // Nesting does not cover this path.
-        .route(
-            "/api/v1/",
-            any(no_such_resource).layer(map_response(as_json)),
-        )
+        .route("/api/v1/", any(no_such_resource))
+}
+
+/// Whether a request only reads. Pages of other sites may make it.
+pub(super) fn only_reads(method: &Method, path: &str) -> bool {
+    method.is_safe() || method == Method::POST && path == "/api/v1/positions"
+}
+
+/// Whether a path is one of the API.
+pub(super) fn is_of_api(path: &str) -> bool {
+    let below = path.strip_prefix(ROOT);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}
+
+/// Answers requests at other addresses. In the address of a position, a `/` may be meant as a part of the position.
+async fn elsewhere(known: Router, mut request: Request) -> Response {
+    let Some(escaped) = with_slashes_escaped(request.uri()) else {
+        return no_such_resource().await.into_response();
+    };
+    *request.uri_mut() = escaped;
+    known.oneshot(request).await.into_response()
+}
+
+/// The address of a position with escaped slashes. `None` if it is none, or has none to escape.
+fn with_slashes_escaped(address: &Uri) -> Option<Uri> {
+    let rest = address.path().strip_prefix("/positions/")?;
+    let (position, what) = ["/moves", "/line"]
+        .into_iter()
+        .find_map(|what| Some((rest.strip_suffix(what)?, what)))
+        .unwrap_or((rest, ""));
+    if !position.contains('/') {
+        return None;
+    }
+    let query = address.query().map(|query| format!("?{query}"));
+    let path = format!(
+        "/positions/{}{what}{}",
+        position.replace('/', "%2F"),
+        query.unwrap_or_default()
+    );
+    let mut parts = address.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(path).ok()?);
+    Uri::from_parts(parts).ok()
 }
 
 impl Api {
@@ -112,7 +156,7 @@ fn busy() -> Problem {
 }
 
 /// Shows a problem as JSON.
-async fn as_json(mut response: Response) -> Response {
+pub(super) async fn as_json(mut response: Response) -> Response {
     match response.extensions_mut().remove::<Problem>() {
         Some(problem) => problem.into_json(),
         None => response,

@@ -17,7 +17,8 @@ use super::{bulk, computations, positions};
         version = "1",
         description = "Who wins Sprouts: what a coordinator knows, and what it computes. Pages of any \
                        site may read. If the coordinator has a token, send it as `Authorization: Bearer \
-                       TOKEN`. Numbers are exact below 2^53.",
+                       TOKEN`. Numbers are exact below 2^53. Answers may get further fields and words: \
+                       ignore what you do not know. The words of today are in `x-extensible-enum` then.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/api/v1")),
@@ -55,30 +56,74 @@ pub(super) async fn contract() -> impl IntoResponse {
     ([kind, keep], document())
 }
 
-/// Schemas with optional properties. All others require all of their properties.
-const WITH_OPTIONAL: [&str; 3] = ["Error", "Question", "ToSolve"];
+/// The optional properties. All others are required.
+const OPTIONAL: [(&str, &[&str]); 5] = [
+    ("BulkError", &["column", "id"]),
+    ("BulkPosition", &["id"]),
+    ("Error", &["column"]),
+    ("Question", &["id", "play"]),
+    ("ToSolve", &["deadline_ms", "nimber", "priority"]),
+];
+
+/// The schemas of requests, which have no additional properties. Answers may get some.
+const OF_REQUESTS: [&str; 2] = ["Question", "ToSolve"];
+
+/// Schemas that stand for themselves too, not only as a part of others.
+const ALSO_ALONE: [&str; 2] = ["Error", "Position"];
+
+/// Words of answers to which others may be added.
+const EXTENSIBLE: [&str; 5] = ["Basis", "Code", "Searched", "Source", "Status"];
+
+/// Addresses of a position, and where it is given in the query instead.
+const IN_QUERY: [(&str, &str); 3] = [
+    ("/positions/{position}", "/positions"),
+    ("/positions/{position}/moves", "/moves"),
+    ("/positions/{position}/line", "/line"),
+];
 
 /// The document as JSON.
 fn document() -> &'static str {
     static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
-        let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
-        complete_schemas(&mut document["components"]["schemas"]);
-        let token = json!({ "type": "http", "scheme": "bearer" });
-        document["components"]["securitySchemes"] = json!({ "token": token });
-        for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
-            for (method, operation) in operations.as_object_mut().into_iter().flatten() {
-                complete_operation(path, method == "get", operation);
-            }
-        }
         // Pages are named after their entries.
-        let text = document.to_string().replace("Page_Verdict", "MovePage");
+        let text = value().to_string().replace("Page_Verdict", "MovePage");
         let text = text.replace("Page_TableEntry", "TableEntryPage");
         text.replace("Page_Computation", "ComputationPage")
     });
     &DOCUMENT
 }
 
-/// Merges flattened parts into the objects that have them, and forbids additional properties.
+/// The document.
+pub(super) fn value() -> Value {
+    let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
+    complete_schemas(&mut document["components"]["schemas"]);
+    let token = json!({ "type": "http", "scheme": "bearer" });
+    document["components"]["securitySchemes"] = json!({ "token": token });
+    for (path, other) in IN_QUERY {
+        document["paths"][other]["get"] = in_query(&document["paths"][path]["get"]);
+    }
+    for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+        for (method, operation) in operations.as_object_mut().into_iter().flatten() {
+            complete_operation(path, method == "get", operation);
+        }
+    }
+    document
+}
+
+/// The same operation, with the position in the query.
+fn in_query(operation: &Value) -> Value {
+    let mut operation = operation.clone();
+    let name = operation["operationId"].as_str().unwrap_or_default();
+    operation["operationId"] = format!("{name}_in_query").into();
+    let parameters = operation["parameters"].as_array_mut();
+    for parameter in parameters.into_iter().flatten() {
+        if parameter["in"] == "path" {
+            parameter["in"] = "query".into();
+        }
+    }
+    operation
+}
+
+/// Merges flattened parts into the objects that have them, and says what is required and what may be added.
 fn complete_schemas(schemas: &mut Value) {
     let derived = schemas.take();
     let mut complete = Map::new();
@@ -86,6 +131,7 @@ fn complete_schemas(schemas: &mut Value) {
     let flattened: Vec<&str> = flattened
         .flat_map(|(_, schema)| schema["allOf"].as_array().into_iter().flatten())
         .filter_map(named)
+        .filter(|name| !ALSO_ALONE.contains(name))
         .collect();
     for (name, schema) in derived.as_object().into_iter().flatten() {
         if flattened.contains(&&**name) {
@@ -109,11 +155,17 @@ fn complete_schemas(schemas: &mut Value) {
         }
         if let Some(properties) = schema["properties"].as_object_mut() {
             properties.values_mut().for_each(complete_property);
-            let names: Vec<String> = properties.keys().cloned().collect();
-            schema["additionalProperties"] = false.into();
-            if !WITH_OPTIONAL.contains(&&**name) {
-                schema["required"] = names.into();
+            let optional = OPTIONAL.iter().find(|(of, _)| of == name);
+            let optional = optional.map_or(&[][..], |(_, names)| names);
+            let names = properties.keys().map(String::as_str);
+            let names: Vec<&str> = names.filter(|name| !optional.contains(name)).collect();
+            schema["required"] = json!(names);
+            if OF_REQUESTS.contains(&&**name) {
+                schema["additionalProperties"] = false.into();
             }
+        }
+        if EXTENSIBLE.contains(&&**name) {
+            schema["x-extensible-enum"] = schema["enum"].take();
         }
         if let Some(schema) = schema.as_object_mut() {
             schema.retain(|_, value| !value.is_null());
@@ -149,12 +201,12 @@ fn complete_property(property: &mut Value) {
 
 /// Adds the responses that an operation shares with others.
 fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
-    let mut has_query = false;
+    let mut is_position = false;
     let parameters = operation
         .get_mut("parameters")
         .and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
-        has_query |= parameter["in"] == "query";
+        is_position |= parameter["name"] == "position";
         let schema = &mut parameter["schema"];
         if let [kind, more] = schema["allOf"].as_array().map_or(&[][..], Vec::as_slice) {
             let (mut kind, default) = (kind.clone(), more["default"].clone());
@@ -170,7 +222,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
     let has_body = !operation["requestBody"].is_null();
     // The document itself is always available.
     let is_asked = path != "/openapi.json";
-    let (is_one, is_position) = (path.contains("{id}"), path.contains("{position}"));
+    let is_one = path.contains("{id}");
     let summary = operation["summary"].clone();
     let responses = &mut operation["responses"];
     // A response must have a description.
@@ -184,10 +236,11 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         responses["304"] = json!({ "description": meaning("304") });
     }
     for (status, applies, has_content) in [
-        ("400", has_query || has_body, true),
-        ("401", true, false),
-        ("403", true, false),
+        ("400", true, true),
+        ("401", true, true),
+        ("403", true, true),
         ("404", is_one || path.contains("{play}"), true),
+        ("408", is_asked, true),
         ("409", is_one && !is_get, true),
         ("413", has_body, true),
         ("414", is_position, false),
@@ -214,14 +267,17 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
 fn meaning(status: &str) -> &'static str {
     match status {
         "304" => "The answer that If-None-Match names still holds.",
-        "400" => "The request is invalid; `column` is where a position is wrong.",
+        "400" => {
+            "The request is invalid; `column` is where a position is wrong. Unknown parameters are refused."
+        }
         "401" => "The token is missing or wrong.",
         "403" => "The request is not allowed from there.",
         "404" => "There is no such thing.",
+        "408" => "The body took too long to arrive, or the answer too long to make.",
         "409" => "The computation is not in a state for it.",
         "413" => "The body is too large.",
         "414" => "The address is too long.",
-        "415" => "The body is not of the type that is named here.",
+        "415" => "The body is not of the type that is named here, or has a Content-Encoding.",
         "429" => "There is no room for more computations; Retry-After says when to retry.",
         _ => "Too many requests at a time; Retry-After says when to retry.",
     }

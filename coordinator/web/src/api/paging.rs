@@ -48,12 +48,12 @@ impl Wanted {
         let limit = self.limit.unwrap_or(USUAL);
         if !(1..=MOST).contains(&limit) {
             let error = format!("limit: a number from 1 to {MOST} is expected");
-            return Err(Problem::bad(error));
+            return Err(Problem::of_parameter(error));
         }
         let (total, offset) = (list.len(), self.offset.unwrap_or(0));
         if offset as u64 > GREATEST {
             let error = format!("offset: a number up to {GREATEST} is expected");
-            return Err(Problem::bad(error));
+            return Err(Problem::of_parameter(error));
         }
         let end = offset.saturating_add(limit);
         Ok(Page {

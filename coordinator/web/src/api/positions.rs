@@ -7,8 +7,8 @@ use axum::extract::State;
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
-use sproutnet_coordinator::{CoordinatorError, Lookup, Queries};
-use sproutnet_model::{Answer as Known, Line, TableEntry, Verdict};
+use sproutnet_coordinator::{Coordinator, CoordinatorError, Lookup, Queries};
+use sproutnet_model::{Answer as Known, Line, Searched, TableEntry, Verdict};
 use sproutnet_solver::play::Play;
 use utoipa::{IntoParams, ToSchema};
 
@@ -30,6 +30,10 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/positions/{position}", get(position))
         .route("/positions/{position}/moves", get(moves))
         .route("/positions/{position}/line", get(line))
+        // The same, with the position in the query.
+        .route("/positions", get(position))
+        .route("/moves", get(moves))
+        .route("/line", get(line))
         .route("/tables/{play}", get(table))
 }
 
@@ -37,8 +41,8 @@ pub(super) fn routes() -> Router<Arc<Api>> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Within {
-    /// The time limit of searches in milliseconds; 0 for no search. Positions are searched if their
-    /// outcome is unknown and they have at most 35 moves, such as a position of 12 spots.
+    /// The time limit of searches in milliseconds, with the wait for other searches; 0 for no search. Positions are
+    /// searched if their outcome is unknown and they have at most 35 moves, such as a position of 12 spots.
     #[param(maximum = 10000, default = 1000)]
     within_ms: Option<u64>,
 }
@@ -76,6 +80,7 @@ pub(super) struct Described {
     position: String,
     #[serde(flatten)]
     answer: Known,
+    searched: Searched,
     links: Links,
 }
 
@@ -109,12 +114,13 @@ pub(super) async fn position(
     named: Named,
 ) -> Answer<Described> {
     let within = time.limit()?;
-    let answer = api.ask(move |coordinator, _| {
-        let lookup = coordinator.queries.lookup(named.game, named.position);
+    let described = api.ask(move |coordinator, _| {
         let until = coordinator.queries.until(within);
-        coordinator.queries.answer(&lookup, until)
+        Described::of(coordinator, named, &Play::ALL, until)
     });
-    Ok(Json(Described::of(named.text, answer.await?)))
+    let mut described = described.await?;
+    described.forget_search_unless_wanted(within);
+    Ok(Json(described))
 }
 
 /// The moves of a position, winning moves first
@@ -180,8 +186,20 @@ pub(super) async fn table(
 }
 
 impl Described {
-    /// The answer for a position that was requested as `position`.
-    pub(super) fn of(position: String, answer: Known) -> Self {
+    /// The answer for a position, searched under these conventions.
+    pub(super) fn of(
+        coordinator: &Coordinator,
+        Named {
+            text,
+            game,
+            position,
+        }: Named,
+        plays: &[Play],
+        until: Instant,
+    ) -> Result<Self, CoordinatorError> {
+        let queries = &coordinator.queries;
+        let lookup = queries.lookup(game, position);
+        let (answer, searched) = queries.answer_and_search(&lookup, plays, until)?;
         let canonical = &answer.canonical;
         let is_open = |play| !answer.standing(play).is_proved();
         let links = Links {
@@ -194,10 +212,18 @@ impl Described {
                 .any(is_open)
                 .then_some(links::API_COMPUTATIONS),
         };
-        Self {
-            position,
+        Ok(Self {
+            position: text,
             answer,
+            searched,
             links,
+        })
+    }
+
+    /// Without time for a search there was none, however large the position is.
+    pub(super) fn forget_search_unless_wanted(&mut self, within: Duration) {
+        if within.is_zero() {
+            self.searched = Searched::No;
         }
     }
 }
@@ -236,7 +262,7 @@ impl Within {
     pub(super) fn limit(&self) -> Result<Duration, Problem> {
         match self.within_ms.unwrap_or(WITHIN) {
             within @ 0..=LONGEST => Ok(Duration::from_millis(within)),
-            _ => Err(Problem::bad(format!(
+            _ => Err(Problem::of_parameter(format!(
                 "within_ms: a number of milliseconds up to {LONGEST} is expected"
             ))),
         }

@@ -31,6 +31,11 @@ impl Page {
             .map(|(_, value)| value)
     }
 
+    /// The entity tag, which is a weak one.
+    pub(crate) fn tag(&self) -> Option<String> {
+        Some(self.header("etag")?.replacen("w/", "W/", 1))
+    }
+
     /// The text as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {

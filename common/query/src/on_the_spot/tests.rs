@@ -1,0 +1,60 @@
+use sproutnet_solver::play::Knowledge;
+
+use super::*;
+
+fn position(known: &GameKnowledge, text: &str) -> Position {
+    known.game().parse(text).expect("a position")
+}
+
+/// Solves a position of Sprouts within a time. Returns whether the outcome was found, and what came of the search.
+fn solved(queue: &Arc<SearchQueue>, text: &str, within: Duration) -> (bool, Searched) {
+    let knowledge = Knowledge::default();
+    let sprouts = knowledge.game("sprouts").expect("a game");
+    let searches = Searches::new(queue, Instant::now() + within);
+    let on_the_spot = OnTheSpot::new(sprouts, &searches);
+    let outcome = on_the_spot.solve(&position(sprouts, text), Play::Misere);
+    (outcome.expect("threads").is_some(), searches.searched())
+}
+
+#[test]
+fn one_learns_what_came_of_a_search() {
+    let queue = SearchQueue::new(1);
+    let long = Duration::from_secs(60);
+    for (text, within, found) in [
+        ("0*5", long, (true, Searched::Yes)),
+        ("!", long, (true, Searched::No)),
+        ("0*5", Duration::ZERO, (false, Searched::OutOfTime)),
+        ("0*13", Duration::ZERO, (false, Searched::TooLarge)),
+        (
+            "0*13",
+            Duration::from_millis(1),
+            (false, Searched::TooLarge),
+        ),
+        (
+            "0*12",
+            Duration::from_millis(1),
+            (false, Searched::OutOfTime),
+        ),
+    ] {
+        assert_eq!(solved(&queue, text, within), found, "{text}");
+    }
+    let _held = queue.enter(Instant::now());
+    let busy = solved(&queue, "0*5", Duration::from_millis(1));
+    assert_eq!(busy, (false, Searched::Busy));
+}
+
+#[test]
+fn one_answer_keeps_its_turn_for_all_its_searches() {
+    let knowledge = Knowledge::default();
+    let sprouts = knowledge.game("sprouts").expect("a game");
+    let queue = SearchQueue::new(1);
+    let searches = Searches::new(&queue, Instant::now() + Duration::from_secs(60));
+    for text in ["0*4", "0*5"] {
+        let on_the_spot = OnTheSpot::new(sprouts, &searches);
+        let outcome = on_the_spot.solve(&position(sprouts, text), Play::Misere);
+        assert!(outcome.expect("threads").is_some(), "{text}");
+        assert!(queue.enter(Instant::now()).is_none(), "it has the turn");
+    }
+    drop(searches);
+    assert!(queue.enter(Instant::now()).is_some());
+}
