@@ -198,9 +198,10 @@ impl Clearing<'_> {
     /// The wanted distance between two lines at a point of the first. Lines from the same spot part slowly.
     fn fork(&self, line: &Line, other: &Line, at: Point, wanted: f64) -> f64 {
         let are_twins = line.ends == other.ends || line.ends == [other.ends[1], other.ends[0]];
-        let (from, share) = match are_twins {
-            true => (FORK_OF_TWINS, FORKED_OF_TWINS),
-            false => (FORK, FORKED),
+        let (from, share) = if are_twins {
+            (FORK_OF_TWINS, FORKED_OF_TWINS)
+        } else {
+            (FORK, FORKED)
         };
         let shared = line.ends.iter().filter(|end| other.ends.contains(end));
         shared.fold(wanted, |wanted, &end| {
@@ -312,7 +313,9 @@ impl Clearing<'_> {
             };
             let size: f64 = face.iter().map(size).sum();
             let push = (LEAST_FACE / size).ln().clamp(0.0, 1.5) * PRESSURE;
-            face.iter().for_each(|&triangle| pressure[triangle] = push);
+            for triangle in face {
+                pressure[triangle] = push;
+            }
         }
         let nearness: Vec<f64> = mesh.points[FRAME..].iter().map(nearness).collect();
         let around = nearness.iter().enumerate().map(|(i, &near)| match near {

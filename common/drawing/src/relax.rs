@@ -210,9 +210,10 @@ impl Relaxation<'_> {
 
     /// The first line that may move.
     fn first_line(&self) -> usize {
-        match self.only_last {
-            true => self.lines.len().saturating_sub(2),
-            false => 0,
+        if self.only_last {
+            self.lines.len().saturating_sub(2)
+        } else {
+            0
         }
     }
 

@@ -340,7 +340,8 @@ fn a_scribble_is_refused() {
     let sheet = Sheet::start(5);
     let spots = sheet.spots().to_vec();
     let way = spots[1] - spots[0];
-    let curls = (1..=6).flat_map(|i| circle(spots[0] + way * (i as f64 / 7.0), 18.0, -1.6, 7.0));
+    let curls =
+        (1..=6).flat_map(|i| circle(spots[0] + way * (f64::from(i) / 7.0), 18.0, -1.6, 7.0));
     let way: Vec<Point> = [spots[0]]
         .into_iter()
         .chain(curls)
@@ -452,7 +453,9 @@ fn check_distances(sheet: &Sheet) {
     for (i, one) in paths.iter().enumerate() {
         for (j, other) in paths[..i].iter().enumerate() {
             let mut pairs = [ends[i], ends[j]];
-            pairs.iter_mut().for_each(|ends| ends.sort_unstable());
+            for ends in &mut pairs {
+                ends.sort_unstable();
+            }
             if pairs[0] == pairs[1] {
                 let apart = farthest(one, other).max(farthest(other, one));
                 assert!(apart > 10.0, "two lines read as one: {apart}");

@@ -100,7 +100,7 @@ pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr
 /// Shows a problem as JSON to programs, as a page to people.
 async fn problems_shown(request: Request, next: Next) -> Response {
     if api::is_of_api(request.uri().path()) {
-        api::as_json(next.run(request).await).await
+        api::as_json(next.run(request).await)
     } else {
         pages::problem::as_page(request, next).await
     }

@@ -156,7 +156,7 @@ fn busy() -> Problem {
 }
 
 /// Shows a problem as JSON.
-pub(super) async fn as_json(mut response: Response) -> Response {
+pub(super) fn as_json(mut response: Response) -> Response {
     match response.extensions_mut().remove::<Problem>() {
         Some(problem) => problem.into_json(),
         None => response,

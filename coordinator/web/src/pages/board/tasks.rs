@@ -45,9 +45,10 @@ fn judge(task: Task, game: &Match, known: &Knowledge) -> Judged {
     if let Task::Lesson(step) = task
         && let Some(goal) = lesson::STEPS[step - 1].goal
     {
-        return match goal(game) {
-            true => Judged::Right,
-            false => Judged::Wrong,
+        return if goal(game) {
+            Judged::Right
+        } else {
+            Judged::Wrong
         };
     }
     // The outcome is that for the other player, who moves next.
