@@ -18,7 +18,7 @@ const PAINT: Duration = Duration::from_millis(100);
 const SLOW: u32 = 8;
 
 /// The measured requests. A store has an answer to each, or says at once that it has none.
-const REQUESTS: [&str; 62] = [
+const REQUESTS: [&str; 67] = [
     "/",
     "/help",
     "/references",
@@ -55,6 +55,8 @@ const REQUESTS: [&str; 62] = [
     "/board/12/picture.svg?you=both&spot=1&to=2&way=0",
     "/board/12/picture.svg?you=both&spot=1&to=1&way=3",
     MATCH,
+    "/lesson/1",
+    "/puzzles",
     "/metrics",
     "/healthz",
     "/api/v1/openapi.json",
@@ -68,6 +70,9 @@ const REQUESTS: [&str; 62] = [
     "/api/v1/positions/0*30?within_ms=0",
     "/api/v1/positions/0*333?within_ms=0",
     "/api/v1/positions/kayles:300?within_ms=0",
+    "/api/v1/positions?position=0*8&within_ms=0",
+    "/api/v1/moves?position=0*8&within_ms=0",
+    "/api/v1/line?position=0*8&within_ms=0",
     "/api/v1/positions/0*8/moves?within_ms=0",
     "/api/v1/positions/0*30/moves?within_ms=0&play=misere",
     "/api/v1/positions/0*333/moves?within_ms=0",
