@@ -154,6 +154,25 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
 }
 
 #[test]
+fn a_coordinator_that_is_about_to_begin_again_ends_when_asked() {
+    let disk = Disk::mount(SIZE).expect("this test mounts a disk, so it runs as root");
+    let mut fleet = Fleet::start_on(disk.path(), &["--disk-reserve", "0"], 1);
+    let commands = fleet.commands();
+    commands.ask(&["solve", ENDLESS, "--detach"]);
+    disk.fill();
+    eventually(LONG, || {
+        let log = fleet.log(Part::Coordinator);
+        if log.contains("restarting to open it again") {
+            Ok(())
+        } else {
+            Err(log)
+        }
+    });
+    assert_eq!(fleet.end(Part::Coordinator, LONG).code(), Some(0));
+    disk.clear();
+}
+
+#[test]
 fn a_command_ends_with_one_line_on_a_full_disk() {
     let disk = Disk::mount(SIZE).expect("this test mounts a disk, so it runs as root");
     let data = disk.path().join("data");

@@ -116,21 +116,23 @@ fn main() -> ExitCode {
 async fn start() -> anyhow::Result<()> {
     let args = Args::parse();
     let telemetry = args.telemetry.start("sproutnet-coordinator")?;
-    let ended = match args.command {
-        Some(Command::Healthcheck) => {
-            let checked = healthcheck::run(&args.listen).await;
-            checked.map(|()| Ended::Requested)
-        }
-        None => run(args).await,
-    };
+    if let Some(Command::Healthcheck) = args.command {
+        let checked = healthcheck::run(&args.listen).await;
+        telemetry.end();
+        return checked;
+    }
+    // From here on, so that no request is lost while the store opens or before a restart.
+    let mut requests = EndRequests::new()?;
+    let ended = run(args, &mut requests).await;
     telemetry.end();
-    match ended? {
-        Ended::Requested => Ok(()),
-        Ended::DiskFull(why) => {
-            tracing::error!("{why}; restarting to open it again");
-            tokio::time::sleep(BEFORE_RESTART).await;
-            Err(restart())
-        }
+    let why = match ended? {
+        Ended::Requested => return Ok(()),
+        Ended::DiskFull(why) => why,
+    };
+    tracing::error!("{why}; restarting to open it again");
+    tokio::select! {
+        () = tokio::time::sleep(BEFORE_RESTART) => Err(restart()),
+        () = requests.next() => Ok(()),
     }
 }
 
@@ -143,7 +145,7 @@ fn restart() -> anyhow::Error {
     anyhow::Error::new(program.exec()).context("cannot restart")
 }
 
-async fn run(args: Args) -> anyhow::Result<Ended> {
+async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
     let ports = Ports::new(&args.listen, args.http)?;
     let memory = args.memory.bytes();
     let config = Config {
@@ -158,13 +160,15 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         store_budget: args.store_budget.map(|size| size.0),
         ..Config::default()
     };
-    let coordinator = open(&args.data, &config).await;
+    let coordinator = tokio::select! {
+        opened = open(&args.data, &config) => opened,
+        () = requests.next() => return Ok(Ended::Requested),
+    };
     let coordinator =
         coordinator.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
     let server = Server::bind(Arc::new(coordinator), ports).await?;
     println!("gRPC on {}", server.grpc_url()?);
     println!("HTTP on http://{}", server.http_address()?);
-    let mut requests = EndRequests::new()?;
     let mut is_ending = false;
     let end_requested = async || {
         requests.next().await;
