@@ -235,6 +235,7 @@ fn answer(message: v1::QueryResponse) {
         let standing = standing.get_or_insert_default();
         known(&mut standing.outcome);
         source(&mut standing.source);
+        basis(&mut standing.basis);
     }
     for verdict in expected.lands.iter_mut().chain(&mut expected.moves) {
         known(&mut verdict.normal);
@@ -268,6 +269,13 @@ fn known(outcome: &mut i32) {
 fn plays(plays: &mut Vec<i32>) {
     let told = Play::ALL.map(mapping::play_field).into_iter();
     *plays = told.filter(|play| plays.contains(play)).collect();
+}
+
+/// Resets a basis that only a later version knows.
+fn basis(basis: &mut i32) {
+    if v1::Basis::try_from(*basis).is_err() {
+        *basis = v1::Basis::Unspecified.into();
+    }
 }
 
 fn source(source: &mut i32) {
