@@ -5,38 +5,19 @@
 
 use crate::paper::{Line, MARGIN, SIDE, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
-use crate::relax::lone_line;
+use crate::tight::{Distances, Grid, LEAST_FACE, Measured, UNREADABLE, border};
 use crate::triangles::{FRAME, Triangles, Vertex, take, vertices};
 
 /// The maximum number of rounds, each with a new mesh, and the number of steps with each mesh.
 const MOST_ROUNDS: usize = 24;
 const STEPS: usize = 5;
 
-/// A drawing is tight where two spots, a line and a spot, or two lines are nearer to each other than this.
-const TIGHT: Distances = Distances {
-    spots: 47.0,
-    line_and_spot: 32.0,
-    lines: 17.0,
-};
-
-/// Up to these distances, they push each other away.
+/// Up to these distances, two things push each other away.
 const CLEAR: Distances = Distances {
     spots: 56.0,
     line_and_spot: 44.0,
     lines: 26.0,
 };
-
-/// Two lines from the same spot are never tight nearer to it than this, and beyond only below this share of the
-/// distance from it.
-const FORK: f64 = 26.0;
-const FORKED: f64 = 0.3;
-
-/// The same for two lines with the same ends, which would read as one.
-const FORK_OF_TWINS: f64 = 12.0;
-const FORKED_OF_TWINS: f64 = 0.7;
-
-/// The share of the distances below which a drawing is too tight to be read.
-const UNREADABLE: f64 = 0.72;
 
 /// After so many rounds in which what is missing did not fall below this share, the rest is given up.
 const IN_VAIN: usize = 4;
@@ -54,8 +35,7 @@ const FOLLOW: f64 = 0.3;
 /// The share of the missing distance that two things are pushed apart in one step.
 const PUSH: f64 = 0.5;
 
-/// A face in which something can be drawn has at least this area. A smaller one pushes its lines outwards.
-const LEAST_FACE: f64 = 3500.0;
+/// A face that is too small pushes its lines outwards.
 const PRESSURE: f64 = 0.25;
 
 /// Steps of lines near tight places are no longer than this, and two steps together are no shorter.
@@ -68,12 +48,6 @@ const STEP: f64 = 6.0;
 /// A step leaves a triangle at least `LEAST_LEFT` of its area, or a doubled area of `THIN` if that is less.
 const LEAST_LEFT: f64 = 0.1;
 const THIN: f64 = 1.0;
-
-struct Distances {
-    spots: f64,
-    line_and_spot: f64,
-    lines: f64,
-}
 
 /// A drawing in which room is made.
 pub(crate) struct Clearing<'a> {
@@ -119,7 +93,7 @@ impl Clearing<'_> {
         );
         let (mut least, mut in_vain) = (f64::INFINITY, 0);
         for _ in 0..MOST_ROUNDS {
-            let tight = self.tight_places(1.0);
+            let tight = self.measured().tight_places(1.0);
             let missing: f64 = tight.iter().map(|(_, missing)| missing).sum();
             let tight: Vec<Point> = tight.into_iter().map(|(at, _)| at).collect();
             in_vain = if missing < PROGRESS * least {
@@ -148,85 +122,15 @@ impl Clearing<'_> {
 
     /// The number of places that are too tight to be read.
     pub(crate) fn unreadable(&self) -> usize {
-        self.tight_places(UNREADABLE).len()
+        self.measured().tight_places(UNREADABLE).len()
     }
 
-    /// The places where the drawing is tight: where distances are below a share of the wanted ones. Each with the
-    /// missing distance.
-    fn tight_places(&self, share: f64) -> Vec<(Point, f64)> {
-        let mut tight = Vec::new();
-        let mut add = |at: Point, distance: f64, wanted: f64| {
-            if distance < wanted {
-                tight.push((at, wanted - distance));
-            }
-        };
-        for (i, &spot) in self.spots.iter().enumerate() {
-            add(spot, border(spot), share * MARGIN);
-            for &other in &self.spots[..i] {
-                add(
-                    spot.toward(other, 0.5),
-                    spot.distance(other),
-                    share * TIGHT.spots,
-                );
-            }
+    fn measured(&self) -> Measured<'_> {
+        Measured {
+            spots: self.spots,
+            lines: self.lines,
+            live: &self.live,
         }
-        let grid = Grid::of(self.lines);
-        for (i, &spot) in self.spots.iter().enumerate() {
-            for &(line, step) in grid.near(spot) {
-                if !self.lines[line].ends.contains(&i) {
-                    let distance = spot.distance_to_segment(step[0], step[1]);
-                    add(spot, distance, share * TIGHT.line_and_spot);
-                }
-            }
-        }
-        for (i, line) in self.lines.iter().enumerate() {
-            for &at in line.inner() {
-                for &(other, step) in grid.near(at).iter().filter(|(other, _)| *other != i) {
-                    let distance = at.distance_to_segment(step[0], step[1]);
-                    if distance < share * TIGHT.lines {
-                        let wanted = self.fork(line, &self.lines[other], at, TIGHT.lines);
-                        add(at, distance, share * wanted);
-                    }
-                }
-            }
-        }
-        let small = self.small_faces(share);
-        tight.extend(small.into_iter().map(|at| (at, 1.0)));
-        tight
-    }
-
-    /// The wanted distance between two lines at a point of the first. Lines from the same spot part slowly.
-    fn fork(&self, line: &Line, other: &Line, at: Point, wanted: f64) -> f64 {
-        let are_twins = line.ends == other.ends || line.ends == [other.ends[1], other.ends[0]];
-        let (from, share) = if are_twins {
-            (FORK_OF_TWINS, FORKED_OF_TWINS)
-        } else {
-            (FORK, FORKED)
-        };
-        let shared = line.ends.iter().filter(|end| other.ends.contains(end));
-        shared.fold(wanted, |wanted, &end| {
-            let away = self.spots[end].distance(at);
-            if away < from {
-                0.0
-            } else {
-                wanted.min(share * away)
-            }
-        })
-    }
-
-    /// The points around faces that are too small to draw in.
-    fn small_faces(&self, share: f64) -> Vec<Point> {
-        let mut small = Vec::new();
-        for darts in &self.live {
-            let along = |&dart: &usize| self.lines[dart / 2].along(dart);
-            let rim: Vec<Point> = darts.iter().flat_map(along).collect();
-            let size = doubled_area(&rim).abs() / 2.0;
-            // Half of the wanted area is enough.
-            if size > 0.0 && size < share * LEAST_FACE / 2.0 {
-                small.extend(rim);
-            }
-        }
-        small
     }
 
     /// Divides the long steps of lines near tight places, so that they can bend.
@@ -307,12 +211,7 @@ impl Clearing<'_> {
                 continue;
             };
             let face = mesh.face(first, &mut met);
-            let size = |&triangle: &usize| {
-                let [a, b, c] = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
-                area(a, b, c) / 2.0
-            };
-            let size: f64 = face.iter().map(size).sum();
-            let push = (LEAST_FACE / size).ln().clamp(0.0, 1.5) * PRESSURE;
+            let push = (LEAST_FACE / mesh.size(&face)).ln().clamp(0.0, 1.5) * PRESSURE;
             for triangle in face {
                 pressure[triangle] = push;
             }
@@ -343,7 +242,7 @@ impl Clearing<'_> {
             let mut force = self.push(mesh, fixed, vertex);
             if i < self.spots.len() {
                 for &other in &mesh.points[FRAME..FRAME + self.spots.len()] {
-                    force += away(at, other, CLEAR.spots);
+                    force += at.away_from(other, CLEAR.spots) * PUSH;
                 }
                 force += from_border(at);
                 if i < self.old {
@@ -382,7 +281,8 @@ impl Clearing<'_> {
             let of = &mesh.all[triangle];
             let next = of.corners[(i + 1) % 3];
             if next >= FRAME && !of.is_line[i] {
-                force += away(at, mesh.points[next], self.clear(fixed, at, vertex, next));
+                let clear = self.clear(fixed, at, vertex, next);
+                force += at.away_from(mesh.points[next], clear) * PUSH;
             }
             // Outwards is on the right of an edge.
             for (edge, sign) in [(i, 1.0), ((i + 2) % 3, -1.0)] {
@@ -393,7 +293,7 @@ impl Clearing<'_> {
                 }
             }
             // A line pushes the point opposite, and recoils. Beyond its ends, only its end points push.
-            if let Some(edge) = lone_line(of) {
+            if let Some(edge) = of.lone_line() {
                 let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
                 if ends[2] < FRAME {
                     continue;
@@ -406,7 +306,7 @@ impl Clearing<'_> {
                     let is_spot = fixed.of[ends[0] - FRAME].is_none();
                     let on_line = ends[usize::from(is_spot)];
                     let clear = self.clear(fixed, pushed, ends[2], on_line);
-                    let push = away(pushed, from.toward(to, part), clear);
+                    let push = pushed.away_from(from.toward(to, part), clear) * PUSH;
                     let shares = [part - 1.0, -part, 1.0];
                     force += push * shares[(i + 3 - edge) % 3];
                 }
@@ -427,18 +327,10 @@ impl Clearing<'_> {
             [Some(line), Some(other)] if line == other => 0.0,
             [Some(line), Some(other)] => {
                 let [line, other] = [line, other].map(|line| &self.lines[line]);
-                self.fork(line, other, at, CLEAR.lines)
+                self.measured().fork(line, other, at, CLEAR.lines)
             }
         }
     }
-}
-
-fn away(at: Point, from: Point, clear: f64) -> Point {
-    let distance = at.distance(from);
-    if distance >= clear || distance == 0.0 {
-        return Point::default();
-    }
-    (at - from) * (PUSH * (clear - distance) / distance)
 }
 
 /// The force on a spot near the border.
@@ -448,10 +340,6 @@ fn from_border(at: Point) -> Point {
         (wanted - value).max(0.0) - (value - SIDE + wanted).max(0.0)
     };
     Point::new(inwards(at.x), inwards(at.y)) * PUSH
-}
-
-fn border(at: Point) -> f64 {
-    at.x.min(at.y).min(SIDE - at.x).min(SIDE - at.y)
 }
 
 /// A point on the way that is not beyond the margin, unless it was there before.
@@ -468,44 +356,4 @@ fn keeps(mesh: &Triangles, around: &[usize], vertex: Vertex, to: Point) -> bool 
         let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
         after > (LEAST_LEFT * before).min(THIN)
     })
-}
-
-fn doubled_area(polygon: &[Point]) -> f64 {
-    let pairs = polygon.windows(2);
-    pairs.map(|pair| area(polygon[0], pair[0], pair[1])).sum()
-}
-
-/// The steps of lines by the cells of the paper that they may be near to.
-struct Grid(Vec<Vec<(usize, [Point; 2])>>);
-
-impl Grid {
-    const CELLS: usize = 32;
-
-    fn of(lines: &[Line]) -> Self {
-        let mut cells = vec![Vec::new(); Self::CELLS * Self::CELLS];
-        for (i, line) in lines.iter().enumerate() {
-            for step in line.points.windows(2) {
-                let span = |axis: fn(Point) -> f64| {
-                    let [from, to] = [axis(step[0]), axis(step[1])];
-                    let reach = TIGHT.line_and_spot;
-                    Self::cell(from.min(to) - reach)..=Self::cell(from.max(to) + reach)
-                };
-                for x in span(|at| at.x) {
-                    for y in span(|at| at.y) {
-                        cells[x * Self::CELLS + y].push((i, [step[0], step[1]]));
-                    }
-                }
-            }
-        }
-        Self(cells)
-    }
-
-    fn cell(value: f64) -> usize {
-        ((value / SIDE * Self::CELLS as f64).max(0.0) as usize).min(Self::CELLS - 1)
-    }
-
-    /// The steps that may be nearer to a point than the largest distance of [`TIGHT`] from a line, each with its line.
-    fn near(&self, at: Point) -> &[(usize, [Point; 2])] {
-        &self.0[Self::cell(at.x) * Self::CELLS + Self::cell(at.y)]
-    }
 }

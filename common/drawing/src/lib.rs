@@ -11,7 +11,7 @@
 //!
 //! - `point`: points of the plane; `curves`: smooth curves; `arrange`: the places of panels.
 //! - `paper`: spots and lines on a square of paper; `triangles`: a triangulation with the lines as edges; `relax`:
-//!   evening out; `clear`: making room.
+//!   evening out; `clear`: making room; `tight`: where there is too little.
 //! - `embed`: a land as a map, with dead spots.
 //! - `mesh`: the plane cut into triangles along the lines of the map; `tutte`, `layout`: the first places of its
 //!   vertices.
@@ -42,6 +42,7 @@ mod relax;
 mod shapes;
 pub mod sheet;
 mod svg;
+mod tight;
 mod triangles;
 mod tutte;
 

@@ -12,6 +12,15 @@ pub struct Point {
 }
 
 impl Point {
+    /// The way on which this point leaves another one up to a distance; none if it is that far.
+    pub(crate) fn away_from(self, other: Self, clear: f64) -> Self {
+        let distance = self.distance(other);
+        if distance >= clear || distance == 0.0 {
+            return Self::default();
+        }
+        (self - other) * ((clear - distance) / distance)
+    }
+
     /// The point with these coordinates.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }

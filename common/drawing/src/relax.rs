@@ -5,7 +5,7 @@
 
 use crate::paper::{EDGE, Line, MARGIN, SIDE, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
-use crate::triangles::{FRAME, Path, Triangle, Triangles, Vertex, take, vertices};
+use crate::triangles::{FRAME, Path, Triangles, Vertex, take, vertices};
 
 /// The number of rounds, each with a new mesh, and the maximum number for a drawing that is still tight.
 const ROUNDS: usize = 6;
@@ -32,6 +32,9 @@ const SPACING: f64 = 26.0;
 /// The distance that lines keep from each other, and from spots, where there is room.
 const CLEAR: f64 = 30.0;
 const CLEAR_OF_SPOTS: f64 = 52.0;
+
+/// The share of the missing distance that two points are pushed apart in one step.
+const PUSH: f64 = 0.3;
 
 /// The share of the way to the weighted middle of its neighbours in the mesh that a spot, or a point of a line, moves
 /// in one step. Far neighbours weigh more, so points spread over the paper.
@@ -86,6 +89,8 @@ struct Fixed {
     beside: Vec<Option<[Vertex; 2]>>,
     /// The triangles around each point.
     around: Vec<Vec<usize>>,
+    /// The points that may move.
+    movable: Vec<usize>,
 }
 
 /// The mesh of a drawing, with a fence or with points along the border, and the paths of its darts. `None` if lines
@@ -118,10 +123,12 @@ impl Relaxation<'_> {
             };
             let around = 0..mesh.points.len();
             let dead = self.dead(&mesh, &paths);
+            let beside = self.beside(&paths);
             let fixed = Fixed {
                 pressure: self.pressure(&mesh, &dead),
                 dead,
-                beside: self.beside(&paths),
+                movable: self.movable(beside.len()),
+                beside,
                 around: around.map(|vertex| mesh.around(vertex)).collect(),
             };
             for _ in 0..STEPS {
@@ -163,11 +170,7 @@ impl Relaxation<'_> {
         let mut met = vec![false; mesh.all.len()];
         for (first, &is_dead) in dead.iter().enumerate() {
             let face = mesh.face(first, &mut met);
-            let size = |&triangle: &usize| {
-                let [a, b, c] = mesh.all[triangle].corners.map(|corner| mesh.points[corner]);
-                area(a, b, c) / 2.0
-            };
-            let size: f64 = face.iter().map(size).sum();
+            let size = mesh.size(&face);
             let least = if is_dead { LEAST_DEAD } else { LEAST_FACE };
             let wanted = least * self.unit * self.unit;
             let of = (wanted / size).ln().clamp(0.0, 1.5) * PRESSURE;
@@ -217,12 +220,17 @@ impl Relaxation<'_> {
         }
     }
 
-    /// Whether a point may move.
-    fn may_move(&self, i: usize) -> bool {
+    /// The points that may move, of this many.
+    fn movable(&self, count: usize) -> Vec<usize> {
+        if !self.only_last {
+            return (0..count).collect();
+        }
         let fixed = &self.lines[..self.first_line()];
         let spots = self.spots.len();
-        let lines: usize = fixed.iter().map(|line| line.inner().len()).sum();
-        !self.only_last || i + 1 == spots || i >= spots + lines
+        let fixed: usize = fixed.iter().map(|line| line.inner().len()).sum();
+        std::iter::once(spots - 1)
+            .chain(spots + fixed..count)
+            .collect()
     }
 
     /// Whether a triangle contains no point but its corners.
@@ -234,10 +242,7 @@ impl Relaxation<'_> {
 
     /// Moves each point a little.
     fn step(&self, mesh: &mut Triangles, fixed: &Fixed, start: &[Point]) {
-        for (i, beside) in fixed.beside.iter().enumerate() {
-            if !self.may_move(i) {
-                continue;
-            }
+        for &i in &fixed.movable {
             let vertex = FRAME + i;
             let at = mesh.points[vertex];
             let mut force = self.push(mesh, fixed, vertex);
@@ -248,7 +253,7 @@ impl Relaxation<'_> {
                     force += self.away(at, *other, true);
                 }
             }
-            if let Some([before, after]) = *beside {
+            if let Some([before, after]) = fixed.beside[i] {
                 let between = mesh.points[before].toward(mesh.points[after], 0.5);
                 force += (between - at) * TENSION;
             }
@@ -314,7 +319,7 @@ impl Relaxation<'_> {
                 force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
             }
             // A line pushes the point opposite, and recoils. Beyond its ends, only its end points push.
-            if let Some(edge) = lone_line(of) {
+            if let Some(edge) = of.lone_line() {
                 let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
                 let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
                 let along = to - from;
@@ -339,11 +344,7 @@ impl Relaxation<'_> {
 
     fn away(&self, at: Point, from: Point, is_near_spot: bool) -> Point {
         let clear = self.unit * if is_near_spot { CLEAR_OF_SPOTS } else { CLEAR };
-        let distance = at.distance(from);
-        if distance >= clear || distance == 0.0 {
-            return Point::default();
-        }
-        (at - from) * (0.3 * (clear - distance) / distance)
+        at.away_from(from, clear) * PUSH
     }
 
     /// Whether no triangle at a point turns over, or becomes too thin, if the point moves.
@@ -355,7 +356,7 @@ impl Relaxation<'_> {
                 .map(|corner| mesh.points[corner]);
             let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
             let mut least = (LEAST_LEFT * before).min(THIN * self.unit * self.unit);
-            if let Some(edge) = lone_line(of)
+            if let Some(edge) = of.lone_line()
                 && self.is_live(of.corners[(edge + 2) % 3])
             {
                 let [from, to] = [edge, edge + 1].map(|i| mesh.points[of.corners[i % 3]]);
@@ -366,12 +367,6 @@ impl Relaxation<'_> {
             after > least
         })
     }
-}
-
-/// The edge of a triangle that is a part of a line, if the two others are not.
-pub(crate) fn lone_line(triangle: &Triangle) -> Option<usize> {
-    let mut edges = (0..3).filter(|&edge| triangle.is_line[edge]);
-    edges.next().filter(|_| edges.next().is_none())
 }
 
 /// Fixed points along the border, outside of everything. They pull the drawing outwards.

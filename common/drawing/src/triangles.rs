@@ -3,7 +3,7 @@
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
 use crate::paper::{Line, SIDE};
-use crate::point::Point;
+use crate::point::{Point, area};
 
 /// The index of a point.
 pub(crate) type Vertex = usize;
@@ -21,6 +21,14 @@ pub(crate) struct Triangle {
     pub(crate) corners: [Vertex; 3],
     pub(crate) behind: [Option<usize>; 3],
     pub(crate) is_line: [bool; 3],
+}
+
+impl Triangle {
+    /// The edge that is a part of a line, if the two others are not.
+    pub(crate) fn lone_line(&self) -> Option<usize> {
+        let mut edges = (0..3).filter(|&edge| self.is_line[edge]);
+        edges.next().filter(|_| edges.next().is_none())
+    }
 }
 
 /// A triangulation of the paper.
@@ -153,6 +161,15 @@ impl Triangles {
     pub(crate) fn left_of(&self, from: Vertex, to: Vertex) -> Option<usize> {
         let mut around = self.around(from).into_iter();
         around.find(|&triangle| self.others(triangle, from)[0] == to)
+    }
+
+    /// The area of some triangles together.
+    pub(crate) fn size(&self, of: &[usize]) -> f64 {
+        let size = |&triangle: &usize| {
+            let [a, b, c] = self.all[triangle].corners.map(|corner| self.points[corner]);
+            area(a, b, c) / 2.0
+        };
+        of.iter().map(size).sum()
     }
 
     /// The triangles that no line separates from this one. Those in `met` are left out; the returned ones are added to

@@ -3,8 +3,7 @@
 //! All edits are kept: they can be undone, and they are the address of the drawing.
 
 use super::given::MOST_DRAWN;
-use super::stroke::coarse;
-use super::stroke::middle;
+use super::stroke::{coarse, middle};
 use super::{Sheet, Stroke, StrokeError};
 use crate::paper::{EDGE, GRAIN, Line, SIDE};
 use crate::point::Point;
