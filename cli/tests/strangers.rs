@@ -200,7 +200,7 @@ fn no_path_leads_to_a_file_and_no_word_becomes_a_header() {
     }
     for path in [
         "/positions?position=0*3%0d%0aset-cookie:%20stolen=1",
-        "/play?position=0*3%0d%0aset-cookie:%20stolen=1&play=normal",
+        "/match?position=0*3%0d%0aset-cookie:%20stolen=1&play=normal",
         "/positions/0*3%0d%0aset-cookie:%20stolen=1",
         "/login?next=/%0d%0aset-cookie:%20stolen=1",
     ] {

@@ -324,14 +324,8 @@ fn a_match_goes_on_after_a_fetch_that_failed() {
         || Fleet::start_open(0),
         async |visit| {
             visit.bring_another().await;
-            visit.open("/board?spots=3&you=both").await;
-            visit.press("Invite somebody").await;
-            visit.until_it_says("You are the first player.").await;
-            let path = visit.path().await;
+            begin(visit, 3).await;
             visit.swap();
-            visit.open(&path).await;
-            visit.press("Be the second player").await;
-            visit.until_it_says("You are the second player.").await;
             visit.until_it_says("Connected.").await;
             visit
                 .ask(

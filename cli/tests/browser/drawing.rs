@@ -1,6 +1,7 @@
 //! Lines drawn on the board with a mouse, a pen and a finger, and matches played with the keyboard.
 
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
+use crate::hand::{open_match, spots};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
@@ -13,7 +14,7 @@ const STEP: f64 = 18.0;
 /// The maximum distance that a spot moves in one move, in units of the sheet: a tenth of its width.
 const FARTHEST: f64 = 102.4;
 
-type Place = (f64, f64);
+pub(crate) type Place = (f64, f64);
 
 /// The points of the lines on a page, in drawing order.
 fn lines(page: &str) -> Vec<Vec<Place>> {
@@ -109,7 +110,7 @@ async fn ends_of_last(visit: &Visit) -> [Place; 2] {
 }
 
 /// The position on the page.
-async fn shown(visit: &Visit) -> String {
+pub(crate) async fn shown(visit: &Visit) -> String {
     let script = "return document.querySelector('a[href^=\"/positions/\"]').getAttribute('href')";
     let to = visit.ask(script).await;
     let to = to.as_str().expect("a link");
@@ -355,131 +356,6 @@ fn a_match_is_played_by_the_keyboard_without_scripts() {
     visit_without_scripts(
         || Fleet::start_open(0),
         async |visit| type_a_match(visit, false).await,
-    );
-}
-
-/// The places of the spots on the page.
-async fn spots(visit: &Visit) -> Vec<Place> {
-    let spots = visit
-        .ask("return [...document.querySelectorAll('.sheet .dot')].map((d) => [d.dataset.x, d.dataset.y].map(Number))")
-        .await;
-    let spots = spots.as_array().expect("places").iter();
-    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
-    spots.map(|at| (number(&at[0]), number(&at[1]))).collect()
-}
-
-/// Opens a match between two people on one board.
-async fn open_match(visit: &Visit, spots: usize) {
-    devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
-    visit.open(&format!("/board?spots={spots}&you=both")).await;
-}
-
-#[test]
-#[ignore = "needs Chromium"]
-fn a_loop_that_overshoots_its_start_is_the_loop_that_was_meant() {
-    visit(
-        || Fleet::start_open(0),
-        async |visit| {
-            for overshoot in [10.0, 35.0] {
-                open_match(visit, 5).await;
-                let before = visit.path().await;
-                let (x, y) = spots(visit).await[0];
-                // Around spots 2 and 3, across the first stroke, and back to spot 1.
-                let line = [
-                    (x, y),
-                    (700.0, 190.0),
-                    (930.0, 350.0),
-                    (850.0, 860.0),
-                    (600.0, 880.0),
-                    (560.0, 500.0),
-                    (x + 60.0, y + 30.0),
-                    (x + 60.0, y - overshoot),
-                    (x + 10.0, y - overshoot),
-                    (x, y),
-                ];
-                draw(visit, Pointer::Mouse, &line).await;
-                visit
-                    .until("a loop", async || visit.path().await != before)
-                    .await;
-                assert_eq!(shown(visit).await, "0*2.AB%7C0*2.AB", "{overshoot}");
-            }
-        },
-    );
-}
-
-#[test]
-#[ignore = "needs Chromium"]
-fn a_straight_stroke_stays_straight_and_no_spot_moves() {
-    visit(
-        || Fleet::start_open(0),
-        async |visit| {
-            open_match(visit, 5).await;
-            let (before, places) = (visit.path().await, spots(visit).await);
-            draw(visit, Pointer::Mouse, &[places[0], places[1]]).await;
-            visit
-                .until("a line", async || visit.path().await != before)
-                .await;
-            assert_eq!(spots(visit).await[..5], places[..]);
-            let off = visit
-                .ask(
-                    "const dots = [...document.querySelectorAll('.sheet .dot')];
-                     const [a, b] = dots.map((d) => [Number(d.dataset.x), Number(d.dataset.y)]);
-                     const long = Math.hypot(b[0] - a[0], b[1] - a[1]);
-                     return Math.max(...[...document.querySelectorAll('.sheet .line')].flatMap((line) =>
-                       Array.from({ length: 20 }, (_, i) => {
-                         const { x, y } = line.getPointAtLength(line.getTotalLength() * i / 19);
-                         return Math.abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / long;
-                       })))",
-                )
-                .await;
-            assert!(off.as_f64().is_some_and(|off| off < 4.0), "{off}");
-            // Only the button moves them.
-            visit.press("Tidy").await;
-            visit
-                .until("tidied", async || spots(visit).await[..5] != places[..])
-                .await;
-        },
-    );
-}
-
-#[test]
-#[ignore = "needs Chromium"]
-fn a_scribble_and_a_line_over_a_spot_are_refused() {
-    visit(
-        || Fleet::start_open(0),
-        async |visit| {
-            open_match(visit, 5).await;
-            let (before, places) = (visit.path().await, spots(visit).await);
-            draw(visit, Pointer::Mouse, &[places[1], places[0], places[4]]).await;
-            visit
-                .until("a refusal", async || {
-                    told(visit).await.contains("runs over spot 1")
-                })
-                .await;
-            // Once around spot 3 on the way from spot 1 to spot 2.
-            let (x, y) = places[2];
-            let around = [
-                (-80.0, -80.0),
-                (80.0, -80.0),
-                (80.0, 80.0),
-                (-80.0, 80.0),
-                (-80.0, -90.0),
-            ];
-            let around = around.map(|(dx, dy)| (x + dx, y + dy));
-            let line = [
-                &[places[0]][..],
-                &around,
-                &[(x + 20.0, y - 160.0), places[1]],
-            ]
-            .concat();
-            draw(visit, Pointer::Mouse, &line).await;
-            visit
-                .until("a refusal", async || {
-                    told(visit).await.contains("crosses itself")
-                })
-                .await;
-            assert_eq!(visit.path().await, before);
-        },
     );
 }
 

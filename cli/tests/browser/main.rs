@@ -15,6 +15,7 @@ mod devtools;
 mod drawing;
 mod editing;
 mod front;
+mod hand;
 mod playing;
 mod position;
 #[path = "../processes/mod.rs"]

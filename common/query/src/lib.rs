@@ -1,7 +1,8 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
 //! - [`verdict`]: the knowledge about a position and its consequences, without a search.
-//! - [`OnTheSpot`]: searches small positions for an answer, when the [`SearchQueue`] lets it; [`solve_small`] is one such search, [`told_by_theory`]
+//! - [`OnTheSpot`]: searches small positions for an answer, in the order of the [`SearchQueue`]; [`solve_small`] is one
+//!   such search, [`told_by_theory`]
 //!   answers some large ones.
 //! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
 //! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.

@@ -13,7 +13,7 @@ pub struct SearchQueue {
 
 #[derive(Debug)]
 struct State {
-    /// How many further searches may begin.
+    /// The number of further searches that may begin.
     free: usize,
     /// The number that the next arrival gets.
     next: u64,

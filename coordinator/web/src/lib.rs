@@ -4,7 +4,8 @@
 //!   sessions.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: the parts of requests that handlers use; [`links`]: the addresses that answers contain.
-//! - [`problem`]: problems as answers; [`plain`]: the errors of parsers in plain words; [`entity_tag`]: answers that did not change.
+//! - [`problem`]: problems as answers; [`plain`]: the errors of parsers in plain words; [`entity_tag`]: answers that did
+//!   not change.
 
 mod access;
 mod api;
@@ -42,7 +43,7 @@ use metrics::Metrics;
 use problem::Problem;
 
 /// The types of answers that are compressed. Events are not, so that each arrives at once.
-const COMPRESSED: [&str; 9] = [
+const COMPRESSED: [&str; 8] = [
     "application/json",
     "application/x-ndjson",
     "application/openmetrics-text",
@@ -51,7 +52,6 @@ const COMPRESSED: [&str; 9] = [
     "text/html",
     "text/javascript",
     "text/plain",
-    "application/manifest+json",
 ];
 
 /// The size in bytes from which an answer is compressed.

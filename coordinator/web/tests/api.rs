@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,21 +12,21 @@ use crate::browser::{Page, ask, get, post_json};
 use crate::cluster::hand::outcome;
 use crate::cluster::{Cluster, end, query, soon, start};
 
-const COMPUTATIONS: &str = "/api/v1/computations";
+pub(crate) const COMPUTATIONS: &str = "/api/v1/computations";
 
-async fn got(cluster: &Cluster, path: &str) -> Page {
+pub(crate) async fn got(cluster: &Cluster, path: &str) -> Page {
     soon(get(cluster.http(), &format!("/api/v1{path}"), None)).await
 }
 
 /// The JSON at a path that exists.
-async fn told(cluster: &Cluster, path: &str) -> Value {
+pub(crate) async fn told(cluster: &Cluster, path: &str) -> Value {
     let page = got(cluster, path).await;
     assert_eq!(page.status, 200, "{path}: {}", page.text);
     page.json()
 }
 
 /// Asks for a computation.
-async fn sent(cluster: &Cluster, body: &Value) -> Page {
+pub(crate) async fn sent(cluster: &Cluster, body: &Value) -> Page {
     soon(post_json(cluster.http(), COMPUTATIONS, &body.to_string())).await
 }
 
@@ -162,200 +161,6 @@ async fn bodies_that_cannot_be_read_are_refused() {
         assert_eq!(sent(&cluster, &body).await.status, 400, "{body}");
     }
     assert_eq!(told(&cluster, "/computations").await["total"], 0);
-}
-
-#[tokio::test]
-async fn a_computation_is_started_changed_and_followed_to_its_end() {
-    let cluster = Cluster::start().await;
-    let mut worker = cluster.worker("one").await;
-    let asked = json!({ "position": "0*6", "play": "normal", "priority": 3 });
-    let started = sent(&cluster, &asked).await;
-    assert_eq!(started.status, 201, "{}", started.text);
-    let path = started.header("location").expect("a way on").to_owned();
-    assert_eq!(path, "/api/v1/computations/1");
-    let computation = started.json();
-    assert_eq!(computation["status"], "running");
-    assert_eq!(computation["priority"], 3);
-    assert_eq!(computation["outcome"], "in progress");
-    let again = sent(&cluster, &asked).await;
-    assert_eq!(again.status, 200, "it is joined");
-    assert_eq!(again.header("location"), Some(&*path));
-
-    for (change, status, is) in [
-        ("pause", 200, "paused"),
-        ("resume", 200, "running"),
-        ("cancel", 200, "cancelled"),
-        ("pause", 409, ""),
-        ("resume", 200, "running"),
-    ] {
-        let path = format!("{path}/{change}");
-        let changed = soon(post_json(cluster.http(), &path, "")).await;
-        assert_eq!(changed.status, status, "{change}: {}", changed.text);
-        if status == 200 {
-            let changed = changed.json();
-            assert_eq!(changed["status"], is, "{change}");
-            let outcome = match is {
-                "running" => "in progress",
-                _ => "unknown",
-            };
-            assert_eq!(changed["outcome"], outcome, "{change}");
-        }
-    }
-
-    // The stream is open until the computation ends.
-    let address = cluster.http();
-    let events = format!("{path}/events");
-    let events = tokio::spawn(async move { get(address, &events, None).await });
-    let lease = worker.job().await.lease;
-    let report = outcome(lease, Outcome::Loss);
-    worker.report(report).await.expect("taken");
-    let events = soon(events).await.expect("no panic");
-    assert_eq!(events.status, 200);
-    assert_eq!(events.header("content-type"), Some("text/event-stream"));
-    let last = events.text.lines().rfind(|line| line.starts_with("data:"));
-    let last: Value =
-        serde_json::from_str(&last.expect("an event")["data:".len()..]).expect("an event is JSON");
-    assert_eq!(last["status"], "solved", "{last}");
-    assert_eq!(last["outcome"], "loss", "{last}");
-    assert_eq!((&last["id"], &last["position"]), (&json!(1), &json!("0*6")));
-    let fields = |name: &str| -> Vec<String> {
-        let lines = events.text.lines();
-        let values = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-        values.map(str::to_owned).collect()
-    };
-    assert_eq!(fields("event"), ["end"], "only the last event has a name");
-    // The computation may end before it is followed.
-    let ids = fields("id");
-    let (last, before) = ids.split_last().expect("an event");
-    let numbers = (1..=before.len()).map(|number| number.to_string());
-    assert_eq!(
-        (last.as_str(), before),
-        ("end", &*numbers.collect::<Vec<_>>())
-    );
-    // A browser that connects again is told that this was all.
-    let path_of_events = format!("{path}/events");
-    for (last, status) in [("end", 204), ("1", 200)] {
-        let headers = [("Last-Event-ID", last)];
-        let page = soon(ask(address, "GET", &path_of_events, &headers, "")).await;
-        assert_eq!(page.status, status, "{last}");
-        assert_eq!(page.text.contains("event: end"), status == 200, "{last}");
-    }
-
-    // What is solved is not made again.
-    for _ in 0..3 {
-        let solved = sent(&cluster, &asked).await;
-        assert_eq!(solved.status, 200, "{}", solved.text);
-        assert_eq!(solved.header("location"), Some(&*path));
-        assert_eq!(solved.json()["status"], "solved");
-    }
-    assert_eq!(told(&cluster, "/computations").await["total"], 1);
-
-    let resume = format!("{path}/resume");
-    let resumed = soon(post_json(address, &resume, "")).await;
-    assert_eq!(resumed.status, 409, "it is solved: {}", resumed.text);
-    assert!(resumed.json()["error"].is_string());
-}
-
-#[tokio::test]
-async fn an_outcome_is_in_progress_as_long_as_its_computation_runs() {
-    let cluster = Cluster::start().await;
-    let position = "0*6.1a1a";
-    let started = sent(&cluster, &json!({ "position": position, "play": "misere" })).await;
-    assert_eq!(started.json()["outcome"], "in progress");
-    for (change, outcome) in [
-        ("pause", "unknown"),
-        ("resume", "in progress"),
-        ("cancel", "unknown"),
-    ] {
-        let path = format!("{COMPUTATIONS}/1/{change}");
-        let changed = soon(post_json(cluster.http(), &path, "")).await;
-        assert_eq!(changed.json()["outcome"], outcome, "{change}");
-        let listed = told(&cluster, "/computations").await;
-        assert_eq!(listed["items"][0]["outcome"], outcome, "{change}");
-        let answer = told(&cluster, &format!("/positions/{position}?within_ms=0")).await;
-        assert_eq!(answer["misere"]["outcome"], outcome, "{change}");
-        assert_eq!(answer["normal"]["outcome"], "unknown", "{change}");
-    }
-}
-
-#[tokio::test]
-async fn who_has_an_answer_is_told_so() {
-    let cluster = Cluster::start().await;
-    let address = cluster.http();
-    for path in [
-        "/tables/misere",
-        "/positions/0*3?within_ms=0",
-        "/computations",
-    ] {
-        let tag = got(&cluster, path).await;
-        let tag = tag.tag().expect("a tag");
-        let path = format!("/api/v1{path}");
-        for (known, status) in [(&*tag, 304), ("\"other\"", 200), ("*", 304)] {
-            let headers = [("If-None-Match", known)];
-            let page = soon(ask(address, "GET", &path, &headers, "")).await;
-            assert_eq!(page.status, status, "{path} {known}");
-            assert_eq!(page.text.is_empty(), status == 304, "{path} {known}");
-            assert_eq!(page.tag().as_deref(), Some(&*tag), "{path} {known}");
-        }
-    }
-    let tag = got(&cluster, "/computations").await;
-    let mut client = cluster.client().await;
-    start(&mut client, "0*9").await;
-    let tag = tag.tag().expect("a tag");
-    let headers = [("If-None-Match", &*tag)];
-    let fresh = soon(ask(address, "GET", COMPUTATIONS, &headers, "")).await;
-    assert_eq!(fresh.status, 200, "it changed");
-}
-
-#[tokio::test]
-async fn pages_of_other_sites_read_and_change_nothing() {
-    let cluster = Cluster::start().await;
-    let address = cluster.http();
-    let elsewhere = [
-        ("Origin", "http://example.org"),
-        ("Sec-Fetch-Site", "cross-site"),
-    ];
-    let read = soon(ask(address, "GET", "/api/v1/fleet", &elsewhere, "")).await;
-    assert_eq!(read.status, 200);
-    assert_eq!(read.header("access-control-allow-origin"), Some("*"));
-    let preflight = [
-        ("Origin", "http://example.org"),
-        ("Access-Control-Request-Method", "POST"),
-        ("Access-Control-Request-Headers", "content-type"),
-    ];
-    let permission = soon(ask(address, "OPTIONS", COMPUTATIONS, &preflight, "")).await;
-    let methods = permission.header("access-control-allow-methods");
-    assert!(methods.is_none_or(|methods| !methods.contains("post")));
-    let body = json!({ "position": "0*9", "play": "normal" }).to_string();
-    let mut headers = elsewhere.to_vec();
-    headers.push(("Content-Type", "application/json"));
-    let refused = soon(ask(address, "POST", COMPUTATIONS, &headers, &body)).await;
-    assert_eq!(refused.status, 403);
-    assert_eq!(told(&cluster, "/computations").await["total"], 0);
-}
-
-#[tokio::test]
-async fn lists_are_told_page_by_page() {
-    let cluster = Cluster::start().await;
-    let mut client = cluster.client().await;
-    for spots in 20..27 {
-        start(&mut client, &format!("0*{spots}")).await;
-    }
-    let (mut offset, mut ids) = (Some(0), Vec::new());
-    while let Some(from) = offset {
-        let page = told(&cluster, &format!("/computations?offset={from}&limit=3")).await;
-        assert_eq!((&page["total"], &page["offset"]), (&json!(7), &json!(from)));
-        let items = page["items"].as_array().expect("a list");
-        ids.extend(items.iter().filter_map(|item| item["id"].as_u64()));
-        offset = page["next"].as_u64();
-    }
-    assert_eq!(ids, [7, 6, 5, 4, 3, 2, 1], "the newest first");
-    let table = told(&cluster, "/tables/misere?offset=1&limit=2").await;
-    let sizes: Vec<_> = table["items"].as_array().expect("a list").iter().collect();
-    assert_eq!(sizes.len(), 2);
-    assert!(sizes.iter().all(|entry| entry["play"] == "misere"));
-    let moves = told(&cluster, "/positions/0*5/moves?limit=2").await;
-    assert_eq!((&moves["total"], &moves["next"]), (&json!(4), &json!(2)));
 }
 
 #[tokio::test]
@@ -529,33 +334,6 @@ async fn the_document_describes_the_answers() {
 }
 
 #[tokio::test]
-async fn the_token_is_asked_for_where_there_is_one() {
-    const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
-    let cluster = Cluster::with(Config::default(), Some(TOKEN)).await;
-    let address = cluster.http();
-    for path in ["/openapi.json", "/fleet", "/positions/0*8", "/nothing"] {
-        let path = format!("/api/v1{path}");
-        for token in [None, Some("wrong-wrong-wrong")] {
-            let page = soon(get(address, &path, token)).await;
-            assert_eq!(page.status, 401, "{path}");
-            assert_eq!(page.header("www-authenticate"), Some("bearer"));
-        }
-    }
-    let page = soon(get(address, "/api/v1/fleet", Some(TOKEN))).await;
-    assert_eq!(page.status, 200);
-    let body = json!({ "position": "0*9", "play": "normal" }).to_string();
-    let refused = soon(post_json(address, COMPUTATIONS, &body)).await;
-    assert_eq!(refused.status, 401);
-    let token = format!("Bearer {TOKEN}");
-    let headers = [
-        ("Content-Type", "application/json"),
-        ("Authorization", &*token),
-    ];
-    let started = soon(ask(address, "POST", COMPUTATIONS, &headers, &body)).await;
-    assert_eq!(started.status, 201);
-}
-
-#[tokio::test]
 async fn one_learns_what_came_of_the_search() {
     let cluster = Cluster::start().await;
     for (path, searched) in [
@@ -633,17 +411,6 @@ async fn unknown_parameters_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn without_workers_nothing_is_expanded() {
-    let cluster = Cluster::start().await;
-    let fleet = got(&cluster, "/fleet").await;
-    assert!(
-        fleet.text.contains("\"expansions_per_second\":0.0,"),
-        "{}",
-        fleet.text
-    );
-}
-
-#[tokio::test]
 async fn errors_have_a_word_for_programs() {
     let cluster = Cluster::start().await;
     for (path, status, code) in [
@@ -677,56 +444,6 @@ async fn errors_have_a_word_for_programs() {
     );
     let wrong = json!({ "position": "0*9", "play": 5 });
     assert_eq!(sent(&cluster, &wrong).await.json()["code"], "invalid-body");
-}
-
-/// What a page of another site asks before it sends its own request.
-async fn preflight(cluster: &Cluster, path: &str, method: &str) -> Page {
-    let headers = [
-        ("Origin", "http://example.org"),
-        ("Access-Control-Request-Method", method),
-        (
-            "Access-Control-Request-Headers",
-            "authorization,content-type",
-        ),
-    ];
-    soon(ask(cluster.http(), "OPTIONS", path, &headers, "")).await
-}
-
-#[tokio::test]
-async fn pages_of_other_sites_find_out_what_they_may_without_the_token() {
-    const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
-    let cluster = Cluster::with(Config::default(), Some(TOKEN)).await;
-    for (path, may_post) in [
-        ("/api/v1/positions/0*8", false),
-        ("/api/v1/positions", true),
-        (COMPUTATIONS, false),
-    ] {
-        let permission = preflight(&cluster, path, "POST").await;
-        assert_eq!(permission.status, 204, "{path}");
-        let header = |name| permission.header(name).unwrap_or_default();
-        assert_eq!(header("access-control-allow-origin"), "*");
-        assert!(header("access-control-allow-headers").contains("authorization"));
-        let methods = header("access-control-allow-methods");
-        assert!(methods.contains("get"), "{path}: {methods}");
-        assert_eq!(methods.contains("post"), may_post, "{path}: {methods}");
-    }
-    // Nothing else passes without the token, and a page may see why.
-    let address = cluster.http();
-    let refused = soon(get(address, "/api/v1/fleet", None)).await;
-    assert_eq!(refused.status, 401);
-    assert_eq!(refused.json()["code"], "token-missing");
-    assert!(
-        refused.text.contains("Authorization: Bearer"),
-        "{}",
-        refused.text
-    );
-    assert_eq!(refused.header("access-control-allow-origin"), Some("*"));
-    let refused = soon(get(address, "/api/v1/fleet", Some("wrong-wrong-wrong"))).await;
-    assert_eq!(refused.json()["code"], "token-wrong");
-    let options = soon(ask(address, "OPTIONS", "/api/v1/fleet", &[], "")).await;
-    assert_eq!(options.status, 401, "no method is asked about");
-    let pages = preflight(&cluster, "/positions/0*8", "GET").await;
-    assert_eq!(pages.status, 401, "only the API is open to other sites");
 }
 
 /// The headers of an answer to someone who takes gzip, in lower case, and its body.

@@ -2,6 +2,8 @@
 //! would link all of gRPC anew.
 
 mod api;
+mod api_access;
+mod api_computations;
 mod beside;
 mod browser;
 mod bulk;

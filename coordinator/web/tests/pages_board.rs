@@ -50,7 +50,7 @@ pub(crate) fn links_to(page: &str, begin: &str) -> Vec<String> {
 }
 
 /// The position of the match on a page.
-fn position(page: &str) -> String {
+pub(crate) fn position(page: &str) -> String {
     let (_, rest) = page.split_once("href=\"/positions/").expect("a position");
     let (text, _) = rest.split_once('"').expect("an end");
     text.replace("%7C", "|")
@@ -162,34 +162,6 @@ async fn a_match_begins_with_any_position() {
     for text in ["0*12", "12", "%2012"] {
         let (path, _) = follow(&cluster, &format!("/board?position={text}")).await;
         assert!(path.starts_with("/board/12?"), "{path}");
-    }
-}
-
-#[tokio::test]
-async fn a_match_by_positions_leads_to_the_board() {
-    let cluster = Cluster::start().await;
-    for (path, to) in [
-        (
-            "/play/4",
-            "/board?position=4&play=normal&you=first&level=perfect",
-        ),
-        (
-            "/play/0*3?play=misere&you=second&spot=1&hint=1",
-            "/board?position=0*3&play=misere&you=second&level=perfect",
-        ),
-        // The player to move there is the second.
-        (
-            "/play/0.1a1a%2B0*2?you=second&so=0*5",
-            "/board?position=0.1a1a%2B0*2&play=normal&you=first&level=perfect",
-        ),
-        (
-            "/play/1a1a?you=second&so=0*3_0.1a1a",
-            "/board?position=1a1a&play=normal&you=second&level=perfect",
-        ),
-        ("/play?spots=5&you=both", "/board?spots=5&you=both"),
-    ] {
-        let page = ask(&cluster, path).await;
-        assert_eq!((page.status, page.location.as_deref()), (308, Some(to)));
     }
 }
 
@@ -413,12 +385,12 @@ async fn a_match_is_a_picture() {
 #[tokio::test]
 async fn a_match_begins_by_the_form() {
     let cluster = Cluster::start().await;
-    for path in ["/board", "/play"] {
+    for path in ["/board", "/match"] {
         let (_, page) = follow(&cluster, path).await;
         assert!(page.contains("name=\"spots\""), "{page}");
         assert!(page.contains("Play Sprouts"), "{page}");
     }
-    let (path, _) = follow(&cluster, "/play?spots=5").await;
+    let (path, _) = follow(&cluster, "/match?spots=5").await;
     assert!(path.starts_with("/board/5?"), "{path}");
 }
 
@@ -437,8 +409,6 @@ async fn what_is_no_match_is_refused() {
         ("/board?position=0*13", "too large for the board"),
         ("/board?position=0*60", "too large to draw"),
         ("/board?position=0*3&you=nobody", "the query is invalid"),
-        ("/play/0*8.a", "not a position"),
-        ("/play/0*3?you=nobody", "the query is invalid"),
         ("/board/0", "its number of spots, from 1 to 12"),
         ("/board/13", "its number of spots, from 1 to 12"),
         ("/board/x", "its number of spots, from 1 to 12"),

@@ -123,7 +123,8 @@ pub(super) struct Of {
 ///
 /// Each line of the body is a JSON object, and so is each line of the answer: what is known of that position, or an
 /// error, with the number of the line and its `id`. The request may have up to 10,000 lines and 4 MiB, and has to arrive
-/// within ten seconds. `within_ms` limits all searches of the request together. If the answer ends before its time, the coordinator failed or the client took more than five minutes.
+/// within ten seconds. `within_ms` limits all searches of the request together. If the answer ends before its time, the
+/// coordinator failed or the client took more than five minutes.
 #[utoipa::path(
     post,
     path = "/positions",

@@ -84,7 +84,8 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
 
 /// Whether a request only reads. Pages of other sites may make it.
 pub(super) fn only_reads(method: &Method, path: &str) -> bool {
-    method.is_safe() || method == Method::POST && path == "/api/v1/positions"
+    let is_bulk = || path.strip_prefix(ROOT) == Some("/positions");
+    method.is_safe() || method == Method::POST && is_bulk()
 }
 
 /// Whether a path is one of the API.

@@ -31,7 +31,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
                 h1 { "Who wins Sprouts?" }
                 p {
                     "Two players take turns to join spots by lines that do not cross; each line gets a new spot, and \
-                     no spot takes more than three lines. Who cannot move has lost."
+                     no spot takes more than three lines. A player who cannot move has lost."
                 }
                 p { "Draw a line from spot to spot: the solver replies. Or look up who wins." }
             }

@@ -117,8 +117,6 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/editor/{edits}/picture.svg",
             get(editor::file).layer(from_fn(tagged)),
         )
-        .route("/play", get(board::elsewhere))
-        .route("/play/{position}", get(board::by_position))
         .route("/computations", get(forms::to_list).post(forms::start))
         .route("/computations/{id}", get(computations::page))
         .route("/computations/{id}/{change}", post(forms::change))

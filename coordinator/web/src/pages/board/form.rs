@@ -11,7 +11,7 @@ use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Answer;
 
 use super::state::Terms;
-use crate::extract::{self, Asked, Typed};
+use crate::extract::{self, Asked};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::{self, choice};
@@ -31,16 +31,6 @@ pub(in crate::pages) struct Start {
     spots: Option<String>,
     /// The text of a position to begin with.
     position: Option<String>,
-    #[serde(flatten)]
-    terms: Terms,
-}
-
-/// The query of a match that was played position by position.
-#[derive(Deserialize)]
-pub(in crate::pages) struct ByPosition {
-    /// The positions before this one, separated by `_`.
-    #[serde(default)]
-    so: String,
     #[serde(flatten)]
     terms: Terms,
 }
@@ -89,18 +79,6 @@ pub(super) fn drawn(text: &str) -> Result<String, Problem> {
         return Err(Problem::bad("this position is too large for the board"));
     }
     Ok(links::code(&sheet.edits()))
-}
-
-/// Redirects from a match that was played position by position to the board. There the player to move is the first.
-pub(in crate::pages) async fn by_position(
-    Asked(ByPosition { so, mut terms }): Asked<ByPosition>,
-    Typed(named): Typed,
-) -> Redirect {
-    let moves = so.split('_').filter(|before| !before.is_empty()).count();
-    if !moves.is_multiple_of(2) {
-        terms.you = terms.you.other();
-    }
-    Redirect::permanent(&links::board_from(&named.text, terms))
 }
 
 /// Redirects to the form, or to the match that the query asks for.

@@ -33,7 +33,7 @@ pub(super) const STEPS: [Step; task::STEPS] = [
         start: "0*2",
         play: Play::Normal,
         text: "A move joins two spots by a line. Draw a line from one spot to the other.",
-        blame: "This line is a loop: it joins a spot to itself. That is a move as well. Try to join two different spots.",
+        blame: "This line is a loop: it joins a spot to itself. That is also a move, but here, join two different spots.",
         praise: "A new spot appeared in the middle of your line. Every move adds a line and a spot.",
         goal: Some(joins_two),
     },
@@ -71,10 +71,10 @@ pub(super) const STEPS: [Step; task::STEPS] = [
         title: "Misère play",
         start: "1a1a",
         play: Play::Misere,
-        text: "In misère play the player who makes the last move loses. There are several moves here, and only one of \
-               them wins. It leaves the other player to make the last move, whatever they do.",
+        text: "In misère play the player who makes the last move loses. Only one of the moves here wins: after it, the \
+               other player has to make the last move, whatever they do.",
         blame: "After this move the other player can win.",
-        praise: "Whatever the other player does, the last move is theirs. Now you know the whole game.",
+        praise: "Whatever the other player does, the last move is theirs. You know the whole game now.",
         goal: None,
     },
 ];

@@ -37,7 +37,7 @@ use super::layout::Script;
 use super::pick::{self, Chosen};
 use crate::extract::{Asked, At};
 use crate::problem::Problem;
-pub(super) use form::{begin, by_position, can_begin_with, elsewhere};
+pub(super) use form::{begin, can_begin_with, elsewhere};
 pub(super) use lesson::{begin as lesson, step};
 pub(super) use picture::file;
 pub(super) use puzzles::{Found, list as puzzles, page as puzzle, picture as puzzle_picture};

@@ -176,7 +176,7 @@ async fn found(site: &Arc<Site>, puzzle: Puzzle) -> Result<Arc<Position>, Proble
     }
     let position = site.ask(move |coordinator, now| find(coordinator, puzzle, now + WITHIN));
     let position = position.await?.ok_or_else(|| {
-        let text = "the solver is busy and found no puzzle in time; try again";
+        let text = "the solver found no puzzle in time; try again";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, text.to_owned())
     })?;
     let position = Arc::new(position);

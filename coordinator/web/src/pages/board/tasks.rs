@@ -3,7 +3,6 @@
 
 use maud::{Markup, html};
 use sproutnet_model::Known;
-use sproutnet_solver::play::Play;
 
 use super::opponent::Knowledge;
 use super::state::{Match, People, Show};
@@ -79,7 +78,7 @@ pub(super) fn status(game: &Match, task: Task, show: Option<Show>, known: &Knowl
         Task::Puzzle(_) => ("Puzzles", "/puzzles".to_owned()),
     };
     let (class, told) = match judged {
-        Judged::Open => ("", asked(game, task)),
+        Judged::Open => ("", asked(task)),
         Judged::Right => ("win", praise(task)),
         Judged::Wrong => ("loss", blame(task)),
         Judged::Unknown => ("", "The outcome after this line was not found in time."),
@@ -129,22 +128,17 @@ pub(super) fn status(game: &Match, task: Task, show: Option<Show>, known: &Knowl
     }
 }
 
-fn asked(game: &Match, task: Task) -> &'static str {
-    match (task, game.terms.play) {
-        (Task::Lesson(step), _) => lesson::STEPS[step - 1].text,
-        (Task::Puzzle(_), Play::Normal) => {
-            "It is your move. One line wins, all others lose: who cannot move any more has lost."
-        }
-        (Task::Puzzle(_), Play::Misere) => {
-            "It is your move. One line wins, all others lose: in misère play, who cannot move any more has won."
-        }
+fn asked(task: Task) -> &'static str {
+    match task {
+        Task::Lesson(step) => lesson::STEPS[step - 1].text,
+        Task::Puzzle(_) => "It is your move. Only one line wins.",
     }
 }
 
 fn praise(task: Task) -> &'static str {
     match task {
         Task::Lesson(step) => lesson::STEPS[step - 1].praise,
-        Task::Puzzle(_) => "Right: against this move there is no winning reply.",
+        Task::Puzzle(_) => "Right: no reply to this move wins.",
     }
 }
 
