@@ -30,7 +30,7 @@
     const field = document.querySelector("#address");
     if (field) field.value = location.origin + location.pathname;
     const presence = document.querySelector("#presence");
-    const text = isAway ? "The connection is lost. It is tried again and again." : "Connected.";
+    const text = isAway ? "The connection is lost. Reconnecting …" : "Connected.";
     if (presence && presence.textContent !== text) presence.textContent = text;
   };
 

@@ -1,7 +1,7 @@
 //! Matches between two people on two devices. The coordinator keeps them; the address is the secret that both share.
 //!
-//! The inviter keeps the seat that they had on the board, the first to join is the other player, and all others watch. A cookie for the path of the
-//! match identifies a player. Moves are sent as forms, so that no other site can make one.
+//! The inviter keeps the seat that they had on the board, the first to join is the other player, and all others watch.
+//! A cookie for the path of the match identifies a player. Moves are sent as forms, so that no other site can make one.
 
 use std::convert::Infallible;
 use std::sync::Arc;

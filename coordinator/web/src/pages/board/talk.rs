@@ -158,8 +158,8 @@ pub(super) fn between_two(game: &Match) -> Markup {
             (Some(side), false) => {
                 @let other = ordinal(1 - side);
                 p {
-                    "There is no " (other) " player yet. Send the address of this page to somebody: who opens it first can be \
-                     the " (other) " player, all others watch."
+                    "There is no " (other) " player yet. Send the address of this page to somebody. The first person who \
+                     opens it can be the " (other) " player; all others watch."
                 }
                 div.field.by-hand-field {
                     label for="address" { "The address" }
