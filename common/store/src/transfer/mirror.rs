@@ -10,7 +10,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -46,6 +46,7 @@ impl Mirror {
     /// # Errors
     /// Those of [`Store::open`]; [`StoreError::Unusable`] if the folder holds another store.
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+        remove_if_there(&discarded(dir))?;
         let store = Store::open(dir, encodings)?;
         let place = match store.progress(PLACE)? {
             Some(place) => place,
@@ -147,11 +148,29 @@ impl Mirror {
         Ok(exported)
     }
 
-    /// Removes the folder.
+    /// Removes the folder. A kill at any moment leaves a whole copy, or a folder that the next [`open`](Self::open)
+    /// removes.
     fn remove(self) -> Result<(), StoreError> {
         let Self { store, dir, .. } = self;
         // Closed first: an open database would write its files again.
         drop(store);
-        fs::remove_dir_all(&dir).map_err(StoreError::file(&dir))
+        let discarded = discarded(&dir);
+        fs::rename(&dir, &discarded).map_err(StoreError::file(&dir))?;
+        remove_if_there(&discarded)
+    }
+}
+
+/// The name of the folder `dir` while it is removed.
+fn discarded(dir: &Path) -> PathBuf {
+    let mut name = dir.as_os_str().to_owned();
+    name.push(".discarded");
+    name.into()
+}
+
+/// Removes a folder if it exists.
+fn remove_if_there(dir: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::file(dir)(error)),
+        _ => Ok(()),
     }
 }

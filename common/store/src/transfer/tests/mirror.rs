@@ -83,3 +83,25 @@ fn a_store_is_not_taken_for_a_copy() {
     assert!(refused.is_some_and(|error| error.contains("is the folder of a store")));
     assert_eq!(open(dir.path()).len(), 1);
 }
+
+#[test]
+fn a_copy_whose_removal_was_interrupted_is_begun_anew() {
+    let (from, here) = (folder(), folder());
+    let from = open(from.path());
+    fill(&from, &rules(), &vec![(1, 1, 0)]);
+    let [dir, discarded] = ["x.mirror", "x.mirror.discarded"].map(|name| here.path().join(name));
+    let mut mirror = open_mirror(&dir);
+    send_blocks(&mut mirror, &from, usize::MAX);
+    mirror.commit().unwrap();
+    drop(mirror);
+    fs::rename(&dir, &discarded).unwrap();
+    // The high-water mark is still there, but not the database that it belongs to.
+    fs::remove_file(discarded.join("db")).unwrap();
+    let mirror = open_mirror(&dir);
+    assert_eq!(mirror.records(), 0);
+    assert!(!discarded.exists());
+    // A copy of another store is removed and begun anew as well.
+    let mirror = mirror.restart(place_of(&from), &game::encodings());
+    assert_eq!(mirror.unwrap().place(), place_of(&from));
+    assert!(!discarded.exists());
+}
