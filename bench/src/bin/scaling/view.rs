@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sproutnet_game::{LandId, Lands, expansions_by_this_thread};
 use sproutnet_solver::play::{
-    Archive, Contradiction, Convention, Effort, Exchange, Guidance, LeastWorth, NimberStep,
-    Outcome, PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError,
-    Switches,
+    Archive, Contradiction, Convention, Effort, EncodedLands, Exchange, Guidance, LeastWorth,
+    NimberStep, Outcome, PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State,
+    StateError, Switches,
 };
 use sproutnet_solver::search::{Means, Numbers};
 
@@ -196,7 +196,7 @@ impl<C: Convention> Exchange for View<C> {
         self.known.check(key, value)
     }
 
-    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+    fn lands_of<'k>(&self, key: &'k [u8]) -> EncodedLands<'k> {
         self.known.lands_of(key)
     }
 

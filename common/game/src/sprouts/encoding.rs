@@ -14,6 +14,7 @@
 //! `0xf0` is one byte. A larger one, at most `0xfff`, is `0xf0 + (symbol >> 8)` and the low byte.
 
 use crate::EncodingError;
+use sproutnet_notation::plane::Boundaries;
 use sproutnet_notation::raw::{RawPosition, Spot};
 use sproutnet_notation::surface::Surface;
 
@@ -106,16 +107,6 @@ impl Writer {
 
 /// The raw position of well-formed bytes. They need not be canonical.
 pub(super) fn read(bytes: &[u8]) -> RawPosition {
-    read_spots(bytes, true)
-}
-
-/// Like [`read`], with letters alone. Other spots do not matter for drawing it.
-pub(super) fn read_letters(bytes: &[u8]) -> RawPosition {
-    read_spots(bytes, false)
-}
-
-#[inline]
-fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
     let mut raw = RawPosition::with_capacity(bytes.len());
     let mut links: Vec<Spot> = Vec::with_capacity(bytes.len() / 2);
     let mut pairs: Vec<Spot> = Vec::new();
@@ -130,12 +121,10 @@ fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
             }
             END_OF_REGION => raw.end_region_on(std::mem::take(&mut surface)),
             ISOLATED => {
-                let count = next().expect("a count follows");
-                for _ in 0..if all { count } else { 0 } {
+                for _ in 0..next().expect("a count follows") {
                     raw.push_boundary(&[Spot::ISOLATED]);
                 }
             }
-            END | MID if !all => {}
             END => raw.push(Spot::END),
             MID => raw.push(Spot::MID),
             FIRST_SURFACE.. => surface = as_surface(symbol).unwrap_or_default(),
@@ -150,6 +139,32 @@ fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
         }
     }
     raw
+}
+
+/// Reads the letters of well-formed bytes. Other spots do not matter for drawing a land.
+pub(super) fn read_letters(bytes: &[u8], boundaries: &mut Boundaries) {
+    boundaries.clear();
+    // Links have odd numbers, pairs even ones. The pairs of a boundary follow those of the boundaries before.
+    let (mut pairs_before, mut pairs) = (0, 0);
+    let mut symbols = Symbols::new(bytes);
+    while let Ok(Some(symbol)) = symbols.next() {
+        match symbol {
+            END_OF_BOUNDARY => {
+                boundaries.end_boundary();
+                pairs_before += std::mem::take(&mut pairs);
+            }
+            END_OF_REGION => boundaries.end_region(),
+            ISOLATED => drop(symbols.next()),
+            END | MID | FIRST_SURFACE.. => {}
+            letter => match letter_of(letter) {
+                (true, number) => boundaries.push(2 * number + 1),
+                (false, number) => {
+                    boundaries.push(2 * (pairs_before + number));
+                    pairs = pairs.max(number + 1);
+                }
+            },
+        }
+    }
 }
 
 /// Whether the spots of well-formed bytes all have two lines and occur once.
@@ -179,6 +194,7 @@ impl<'a> Symbols<'a> {
     ///
     /// # Errors
     /// The symbol is cut off, or longer than necessary.
+    #[inline]
     pub(super) fn next(&mut self) -> Result<Option<u16>, EncodingError> {
         let Some(&byte) = self.bytes.get(self.offset) else {
             return Ok(None);

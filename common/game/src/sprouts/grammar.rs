@@ -117,19 +117,6 @@ pub(super) fn max_moves(bytes: &[u8], rules: Rules) -> u32 {
     rules.max_moves(weight)
 }
 
-/// The number of symbols of well-formed bytes that are letters.
-pub(super) fn letters(bytes: &[u8]) -> usize {
-    let mut symbols = Symbols::new(bytes);
-    let mut letters = 0;
-    while let Ok(Some(symbol)) = symbols.next() {
-        match symbol {
-            ISOLATED => drop(symbols.next()),
-            symbol => letters += usize::from(symbol > MID),
-        }
-    }
-    letters
-}
-
 /// The letters of one kind met so far: at most [`MAX_LIVES`], since each has a life.
 #[derive(Default)]
 struct Letters {

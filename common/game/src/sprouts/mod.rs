@@ -42,6 +42,7 @@ mod tests;
 #[cfg(test)]
 mod text_tests;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use self::canonical::Canonicaliser;
@@ -202,11 +203,14 @@ impl Rules {
 /// # Errors
 /// The regions cannot be drawn in the plane.
 pub(crate) fn check_drawable(bytes: &[u8]) -> Result<(), EncodingError> {
-    // Lines cross only if two letters occur twice each.
-    if grammar::letters(bytes) < 4 {
-        return Ok(());
+    thread_local! {
+        static MEMORY: RefCell<(plane::Boundaries, plane::Checker)> = RefCell::default();
     }
-    plane::check(&encoding::read_letters(bytes)).map_err(|_| EncodingError {
+    let checked = MEMORY.with_borrow_mut(|(boundaries, checker)| {
+        encoding::read_letters(bytes, boundaries);
+        checker.check(boundaries)
+    });
+    checked.map_err(|_| EncodingError {
         offset: 0,
         problem: "no drawing in the plane has these regions",
     })

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use sproutnet_game::{LandId, Lands, Position};
 
 use super::{
-    Archive, Contradiction, LeastWorth, Outcome, Play, Record, RecordError, State, StateError,
-    Switches,
+    Archive, Contradiction, EncodedLands, LeastWorth, Outcome, Play, Record, RecordError, State,
+    StateError, Switches,
 };
 use crate::search::{Means, Numbers};
 
@@ -189,7 +189,7 @@ pub trait Exchange: Send + Sync {
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
     /// The lands in a well-formed key.
-    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]>;
+    fn lands_of<'k>(&self, key: &'k [u8]) -> EncodedLands<'k>;
 
     /// Imports a fact proved elsewhere.
     ///

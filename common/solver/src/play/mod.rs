@@ -27,5 +27,5 @@ pub use knowledge::{GameKnowledge, Knowledge};
 pub use misere::Misere;
 pub use normal::Normal;
 pub use proved::LeastWorth;
-pub use state::{State, StateError};
+pub use state::{EncodedLands, State, StateError};
 pub use switches::{Switch, SwitchError, Switches};

@@ -42,10 +42,13 @@ pub enum StateError {
     Value(String),
 }
 
+/// The bytes of the lands of an encoded state, in order.
+pub type EncodedLands<'a> = SmallVec<[&'a [u8]; 8]>;
+
 /// An encoded state taken apart.
 pub(super) struct Encoded<'a> {
-    /// The bytes of the lands, in order, not yet checked.
-    pub(super) lands: SmallVec<[&'a [u8]; 8]>,
+    /// Not yet checked.
+    pub(super) lands: EncodedLands<'a>,
     /// The bytes of the value, not yet checked.
     pub(super) value: &'a [u8],
 }

@@ -6,8 +6,8 @@ use super::bag::Bag;
 use super::{Misere, encoding};
 use crate::play::state::Encoded;
 use crate::play::{
-    Exchange, LeastWorth, Outcome, Play, ProvedOutcomes, Record, RecordError, Rules, State,
-    StateError, record,
+    EncodedLands, Exchange, LeastWorth, Outcome, Play, ProvedOutcomes, Record, RecordError, Rules,
+    State, StateError, record,
 };
 use sproutnet_game::{Lands, Position};
 use sproutnet_record::{Fact, Worth};
@@ -103,10 +103,10 @@ impl Exchange for Misere {
         self.read(key, value).map(|_| ())
     }
 
-    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+    fn lands_of<'k>(&self, key: &'k [u8]) -> EncodedLands<'k> {
         let subject = record::subject(key, self.lands.game().code(), Play::Misere);
         let state = subject.and_then(|subject| Encoded::split(subject).ok());
-        state.map_or_else(Vec::new, |state| state.lands.to_vec())
+        state.map_or_else(EncodedLands::new, |state| state.lands)
     }
 
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {

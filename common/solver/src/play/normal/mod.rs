@@ -23,9 +23,9 @@ use self::imported::Imported;
 use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
 use super::proved::Proved;
 use super::{
-    Archive, Contradiction, Convention, Effort, Exchange, Guidance, LeastWorth, NimberStep,
-    Outcome, PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError,
-    Switch, Switches, state,
+    Archive, Contradiction, Convention, Effort, EncodedLands, Exchange, Guidance, LeastWorth,
+    NimberStep, Outcome, PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State,
+    StateError, Switch, Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
 use sproutnet_notation::GameCode;
@@ -405,7 +405,7 @@ impl Exchange for Normal {
         self.read(key, value).map(|_| ())
     }
 
-    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+    fn lands_of<'k>(&self, key: &'k [u8]) -> EncodedLands<'k> {
         let subject = record::subject(key, self.lands.game().code(), Play::Normal);
         subject.into_iter().collect()
     }
