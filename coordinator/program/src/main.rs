@@ -19,10 +19,6 @@ use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
 
-/// Taking in reports allocates much, and this allocator is faster than the system's.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// The niceness of threads that take in reports. A worker without a job is idle, so its call goes first.
 const NICE_TO_CALLS: Nice = Nice(10);
 
