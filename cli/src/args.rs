@@ -79,15 +79,19 @@ impl Args {
             }
             error.exit()
         });
-        let args = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        let is_on_the_line = matches.value_source("coordinator") == Some(ValueSource::CommandLine);
+        let mut args = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let is_typed = |option| matches.value_source(option) == Some(ValueSource::CommandLine);
+        // A folder that was typed is meant, whatever coordinator the environment names.
+        if is_typed("data") && !is_typed("coordinator") {
+            args.common.coordinator = None;
+        }
         let name = matches.subcommand_name().unwrap_or_default();
         let problem = match args.command.place() {
             Place::Folder if args.common.coordinator.is_some() => format!(
-                "`{name}` does not use a coordinator but the store in --data: omit --coordinator, \
-                 and unset SPROUTNET_COORDINATOR"
+                "`{name}` does not use a coordinator but the store in --data: name that folder, and \
+                 omit --coordinator"
             ),
-            Place::Nowhere if is_on_the_line => {
+            Place::Nowhere if is_typed("coordinator") => {
                 format!("`{name}` does not use a coordinator: omit --coordinator")
             }
             _ => return args,
@@ -104,7 +108,8 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "DIR")]
     #[arg(default_value = "./sproutnet-data")]
     pub(crate) data: PathBuf,
-    /// Use the coordinator at http://HOST:PORT instead of running one over --data
+    /// Use the coordinator at http://HOST:PORT instead of running one over --data. If only the environment names one,
+    /// --data on the command line comes first
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) coordinator: Option<String>,
     #[command(flatten)]

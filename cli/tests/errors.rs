@@ -337,6 +337,22 @@ fn commands_that_ask_no_coordinator_say_so() {
 }
 
 #[test]
+fn a_typed_folder_comes_before_the_coordinator_of_the_environment() {
+    let data = tempdir().expect("a folder");
+    for arguments in [
+        &["solve", "0*5"][..],
+        &["query", "0*5"],
+        &["store", "stats"],
+        &["prove", "0*3", "-o", "-"],
+    ] {
+        // It appends the folder as `--data`.
+        let mut command = sproutnet(data.path(), arguments);
+        command.env("SPROUTNET_COORDINATOR", "http://127.0.0.1:9");
+        Running::start(command).end(LONG).with_code(0);
+    }
+}
+
+#[test]
 fn a_coordinator_that_is_not_there() {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let url = format!("http://{}", port.expect("a free port"));

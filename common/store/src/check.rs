@@ -24,6 +24,10 @@ use std::{
 /// The maximum number of listed faults.
 const MAX_FAULTS: usize = 1_000;
 
+/// The problem of a store without a readable high-water mark.
+const NO_MARK: &str = "its file `acknowledged` is missing or damaged, so records that were lost at its end would go \
+                       unnoticed; the next write makes it anew";
+
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checkup {
@@ -127,6 +131,7 @@ impl Rules<'_> {
         watch: Watch<'_>,
     ) -> Result<(Checkup, Damage), StoreError> {
         let mut findings = Findings::default();
+        let has_mark = HighWaterMark::is_in(dir);
         readable(dir, || self.examine_parts(dir, &mut findings, watch))?;
         let Findings {
             mut checkup,
@@ -140,7 +145,12 @@ impl Rules<'_> {
         }
         if damage.is_none() {
             match Store::open_locked(lock, dir, self.encodings) {
-                Ok(store) => self.compare(&store, &mut checkup, watch)?,
+                Ok(store) => {
+                    if !has_mark && store.cursor() > 0 {
+                        checkup.fault(Faulty::Store, NO_MARK.to_owned());
+                    }
+                    self.compare(&store, &mut checkup, watch)?;
+                }
                 Err(StoreError::Corrupt(problem)) => checkup.fault(Faulty::Store, problem),
                 Err(error) => return Err(error),
             }

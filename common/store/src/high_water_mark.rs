@@ -35,8 +35,18 @@ impl HighWaterMark {
                 tracing::warn!(%dir, "no readable high-water mark; lost records would go unnoticed");
                 Ok(mark)
             }
-            _ => Ok(mark),
+            None => {
+                mark.set(found, found_keys);
+                Ok(mark)
+            }
+            Some(_) => Ok(mark),
         }
+    }
+
+    /// Whether the folder `dir` has a readable mark.
+    pub(super) fn is_in(dir: &Path) -> bool {
+        let file = File::open(dir.join(FILE));
+        file.is_ok_and(|file| Self { file }.read().is_some())
     }
 
     /// Opens the mark in the folder `dir`, or creates it.

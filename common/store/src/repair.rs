@@ -114,6 +114,8 @@ impl Rules<'_> {
         let (rules, store) = (*self, &store);
         let imported = Import { store, rules, now }.file(export, watch)?;
         store.remove_document(UNDER_WAY)?;
+        // An import that adds nothing writes no mark.
+        store.writer().mark.set(store.cursor(), store.len() as u64);
         let restored = (store.len() as u64).saturating_sub(left);
         let lost = keys.map(|keys| keys.saturating_sub(left));
         Ok(Some(Repaired {

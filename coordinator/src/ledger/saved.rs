@@ -130,8 +130,10 @@ impl Saved {
             play: self.play,
             nimber: self.nimber,
         };
-        let last = self.history.samples().last();
-        let last = last.map_or(Numbers::UNLIMITED, |last| last.root);
+        let last = self.history.samples().last().map(|last| last.root);
+        // After a revocation, the last sample may be that of a result that is gone.
+        let last = last.filter(|root| root.outcome().is_none());
+        let last = last.unwrap_or(Numbers::UNLIMITED);
         let is_over = matches!(self.status, Status::Solved | Status::Failed);
         let refusal = game.parse(&game.print(&request.position)).err();
         let refusal = refusal.filter(|_| !is_over);

@@ -345,3 +345,29 @@ fn a_damaged_database_is_reported() {
     }
     assert!(reported > 0);
 }
+
+#[test]
+fn a_missing_or_damaged_high_water_mark_is_a_fault() {
+    let dir = folder();
+    let [store, export] = ["store", "export"].map(|name| dir.path().join(name));
+    drop(open(&store));
+    assert_eq!(check(&store).count, 0, "a new store has a mark");
+    made(dir.path());
+    let mark = store.join("acknowledged");
+    let sound = fs::read(&mark).unwrap();
+    let damages: [&dyn Fn(); 3] = [
+        &|| fs::remove_file(&mark).unwrap(),
+        &|| fs::write(&mark, b"").unwrap(),
+        &|| fs::write(&mark, [7; 24]).unwrap(),
+    ];
+    for damage in damages {
+        damage();
+        let checkup = check(&store);
+        assert_eq!(faulty(&checkup), [&Faulty::Store]);
+        assert!(checkup.faults[0].problem.contains("`acknowledged`"));
+        assert_eq!(check(&store), checkup, "a check changes nothing");
+        repair(&store, &export).unwrap().unwrap();
+        assert_eq!(check(&store).count, 0);
+        assert_eq!(fs::read(&mark).unwrap(), sound);
+    }
+}

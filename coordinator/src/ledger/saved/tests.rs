@@ -46,3 +46,36 @@ fn a_computation_of_a_position_that_cannot_occur_has_failed() {
         assert_eq!(fault.contains("plane"), status == Status::Failed, "{fault}");
     }
 }
+
+#[test]
+fn a_revoked_result_leaves_no_trace_in_the_numbers_and_the_time_of_work() {
+    let now = Instant::now();
+    let request = Request {
+        game: "sprouts",
+        position: game::parse("0*8").expect("a position").1,
+        play: Play::Normal,
+        nimber: false,
+    };
+    let mut computation = Computation::new(request, 5);
+    computation.count_time(now);
+    let solved = Solved {
+        game: "sprouts".to_owned(),
+        position: "0*8".to_owned(),
+        play: Play::Normal,
+        outcome: Outcome::Loss,
+        nimber: Some(0),
+        seconds: 2.0,
+        expansions: 70,
+        records: 8,
+        solved_at: 0,
+        computation: None,
+    };
+    computation.conclude(&solved, Source::Search);
+    assert!(computation.revoke(false));
+    let later = now + Duration::from_mins(60);
+    let restored = Saved::of(&computation, later).restore(later);
+    let progress = restored.expect("a position").progress();
+    assert_eq!(progress.status, Status::Running);
+    assert_eq!(progress.root, Numbers::UNLIMITED);
+    assert!((progress.seconds - 2.0).abs() < 1e-9, "{progress:?}");
+}

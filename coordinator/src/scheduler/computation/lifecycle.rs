@@ -65,7 +65,7 @@ impl Computation {
 
     /// Drops the proof, which may rest on revoked records. If it failed, or if its result is gone, runs it again and
     /// returns true.
-    pub(in crate::scheduler) fn revoke(&mut self, is_solved: bool) -> bool {
+    pub(crate) fn revoke(&mut self, is_solved: bool) -> bool {
         self.proof = None;
         self.reached = false;
         let goes_on = match self.status() {
