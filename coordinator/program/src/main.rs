@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use sproutnet_coordinator::{AuditShare, Config, Coordinator, LeastWorth};
-use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
+use sproutnet_coordinator_program::{Bound, EndRequests, Ended, Ports, Server, Waiting};
+use sproutnet_system::build;
 use sproutnet_system::causes::with_causes;
 use sproutnet_system::exit;
 use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
@@ -26,9 +27,12 @@ const NICE_TO_CALLS: Nice = Nice(10);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(1);
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
+/// The time to open the store from which on calls are answered with the reason instead of waiting.
+const BEFORE_ANSWERS: Duration = Duration::from_secs(1);
+
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
+#[command(version = build::version(), max_term_width = 100)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -112,23 +116,30 @@ fn main() -> ExitCode {
     exit::code(start())
 }
 
-#[tokio::main]
-async fn start() -> anyhow::Result<()> {
+fn start() -> anyhow::Result<()> {
     let args = Args::parse();
-    let telemetry = args.telemetry.start("sproutnet-coordinator")?;
-    let ended = match args.command {
-        Some(Command::Healthcheck) => {
-            let checked = healthcheck::run(&args.listen).await;
-            checked.map(|()| Ended::Requested)
-        }
-        None => run(args).await,
+    let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
+    let telemetry = {
+        let _within = runtime.enter();
+        args.telemetry.start("sproutnet-coordinator")?
     };
+    let ended = runtime.block_on(async {
+        match args.command {
+            Some(Command::Healthcheck) => {
+                let checked = healthcheck::run(&args.listen).await;
+                checked.map(|()| Ended::Requested)
+            }
+            None => run(args).await,
+        }
+    });
     telemetry.end();
+    // Do not wait for a store that is still being opened.
+    runtime.shutdown_background();
     match ended? {
         Ended::Requested => Ok(()),
         Ended::DiskFull(why) => {
             tracing::error!("{why}; restarting to open it again");
-            tokio::time::sleep(BEFORE_RESTART).await;
+            std::thread::sleep(BEFORE_RESTART);
             Err(restart())
         }
     }
@@ -158,13 +169,19 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         store_budget: args.store_budget.map(|size| size.0),
         ..Config::default()
     };
-    let coordinator = open(&args.data, &config).await;
-    let coordinator =
-        coordinator.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
-    let server = Server::bind(Arc::new(coordinator), ports).await?;
-    println!("gRPC on {}", server.grpc_url()?);
-    println!("HTTP on http://{}", server.http_address()?);
     let mut requests = EndRequests::new()?;
+    let bound = ports.bind().await?;
+    println!("gRPC on {}", bound.grpc_url()?);
+    println!("HTTP on http://{}", bound.http_address()?);
+    let coordinator = tokio::select! {
+        opened = open(&args.data, &config, &bound) => opened
+            .with_context(|| format!("cannot use the store in {}", args.data.display()))?,
+        () = requests.next() => {
+            tracing::info!("ending before the store is open");
+            return Ok(Ended::Requested);
+        }
+    };
+    let server = Server::on(bound, Arc::new(coordinator));
     let mut is_ending = false;
     let end_requested = async || {
         requests.next().await;
@@ -175,21 +192,47 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
     server.run(args.grace.0, end_requested).await
 }
 
-/// Opens the store. Waits while the disk is too full for that.
-async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
+/// Opens the store. If that takes long, or waits for room on the disk, the ports say so meanwhile.
+async fn open(data: &Path, config: &Config, bound: &Bound) -> anyhow::Result<Coordinator> {
+    let answer = |why: &str, is_disk_full| {
+        let waiting = sproutnet_web::Waiting {
+            why,
+            is_disk_full,
+            data,
+            disk_reserve: config.disk_reserve,
+        };
+        Waiting::start(bound, waiting)
+    };
+    let mut waiting: Option<Waiting> = None;
     let mut logged: Option<Instant> = None;
     loop {
-        let (data, config) = (data.to_owned(), config.clone());
-        let opening = move || Coordinator::open(&data, config, Instant::now());
-        let error = match tokio::task::spawn_blocking(opening).await? {
+        let (folder, its_config) = (data.to_owned(), config.clone());
+        let opening = move || Coordinator::open(&folder, its_config, Instant::now());
+        let mut opening = std::pin::pin!(tokio::task::spawn_blocking(opening));
+        let opened = tokio::select! {
+            opened = &mut opening => opened?,
+            () = tokio::time::sleep(BEFORE_ANSWERS), if waiting.is_none() => {
+                waiting = Some(answer("opening the store", false)?);
+                opening.await?
+            }
+        };
+        let error = match opened {
             Err(error) if error.is_disk_full() => error,
             opened => return Ok(opened?),
         };
+        let why = "disk full: waiting for room to open the store";
+        let why = format!("{why}: {}", with_causes(&error));
         if logged.is_none_or(|logged| logged.elapsed() >= BETWEEN_NOTICES) {
-            logged = Some(Instant::now());
-            let error = with_causes(&error);
-            tracing::warn!("disk full: waiting for room to open the store: {error}");
+            tracing::warn!("{why}");
         }
+        if logged.is_none() {
+            // The last answers end first.
+            drop(waiting.take());
+            waiting = Some(answer(&why, true)?);
+        }
+        logged = logged
+            .filter(|logged| logged.elapsed() < BETWEEN_NOTICES)
+            .or_else(|| Some(Instant::now()));
         tokio::time::sleep(BETWEEN_ATTEMPTS).await;
     }
 }

@@ -11,11 +11,11 @@ use sproutnet_solver::play::Play;
 use tokio::sync::watch;
 
 use super::core::Core;
-use crate::CoordinatorError;
 use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
-use crate::scheduler::{Branches, Deadline};
+use crate::scheduler::{Branches, Deadline, Scheduler};
+use crate::{CoordinatorError, audit_log};
 
 /// The time that a new computation waits for theory, before it begins to search.
 const WAIT_FOR_THEORY: Duration = Duration::from_secs(10);
@@ -88,25 +88,38 @@ impl Computations {
             disk?;
             new.expect(self.0.estimate(new.request())?);
         }
-        let id = self.0.transact(now, |scheduler, changes| {
-            let id = if let Some((solved, source)) = &solved {
+        let (id, events) = self.0.transact(now, |scheduler, changes| {
+            let (id, events) = if let Some((solved, source)) = &solved {
                 new.conclude(solved, *source);
-                scheduler.add(new)
+                (scheduler.add(new), vec!["known"])
             } else {
                 let found = scheduler.find(new.request());
                 let id = found.unwrap_or_else(|| scheduler.add(new));
+                let priority = |scheduler: &Scheduler| {
+                    let computation = scheduler.computations().get(&id);
+                    computation.map(|computation| computation.priority)
+                };
+                let before = priority(scheduler);
                 let deadline = Deadline::After(start.deadline);
                 scheduler.resume(id, start.priority, deadline, now);
                 scheduler.look_at(id, now);
-                id
+                let events = match found {
+                    None => vec!["started"],
+                    Some(_) if priority(scheduler) == before => vec!["joined"],
+                    Some(_) => vec!["joined", "priority"],
+                };
+                (id, events)
             };
             if disk.is_ok() {
                 changes.forgotten = scheduler.forget_old();
                 // A solved one is saved too, so that its number is not given to another.
                 changes.saved.push(id);
             }
-            Ok(id)
+            Ok((id, events))
         })?;
+        for event in events {
+            self.log(event, id);
+        }
         self.0.work.notify_one();
         Ok((id, qualified))
     }
@@ -158,11 +171,16 @@ impl Computations {
     /// There is no such computation, it has ended, or the store failed.
     pub fn pause(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let paused = self.0.scheduler().pause(id, now);
-        if !is_found(paused)? && self.0.computation(id, Computation::status)? != Status::Paused {
+        let is_new = is_found(paused)?;
+        if !is_new && self.0.computation(id, Computation::status)? != Status::Paused {
             let problem = "the computation has ended";
             return Err(CoordinatorError::NotNow(problem.to_owned()));
         }
-        self.0.save_with_checkpoint(id, now)
+        self.0.save_with_checkpoint(id, now)?;
+        if is_new {
+            self.log("paused", id);
+        }
+        Ok(())
     }
 
     /// Resumes a computation that was paused, cancelled, failed or ran out of time.
@@ -170,16 +188,20 @@ impl Computations {
     /// # Errors
     /// There is no such computation, it is solved, or the store failed.
     pub fn resume(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
-        self.0.transact(now, |scheduler, changes| {
+        let is_new = self.0.transact(now, |scheduler, changes| {
             let resumed = scheduler.resume(id, None, Deadline::AsItIs, now);
             let status = scheduler.computations().get(&id).map(Computation::status);
-            if !is_found(resumed)? && status == Some(Status::Solved) {
+            let is_new = is_found(resumed)?;
+            if !is_new && status == Some(Status::Solved) {
                 let problem = "the computation is solved";
                 return Err(CoordinatorError::NotNow(problem.to_owned()));
             }
             changes.saved.push(id);
-            Ok(())
+            Ok(is_new)
         })?;
+        if is_new {
+            self.log("resumed", id);
+        }
         self.0.work.notify_one();
         Ok(())
     }
@@ -191,9 +213,20 @@ impl Computations {
     pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.0.scheduler().cancel(id, now);
         if is_found(cancelled)? {
-            self.0.save_with_checkpoint(id, now)
-        } else {
-            Ok(())
+            self.0.save_with_checkpoint(id, now)?;
+            self.log("cancelled", id);
+        }
+        Ok(())
+    }
+
+    /// Logs what the present caller did to a computation.
+    fn log(&self, event: &str, id: ComputationId) {
+        let found = self.0.computation(id, |computation| {
+            (computation.request().clone(), computation.priority)
+        });
+        // It may have been forgotten meanwhile.
+        if let Ok((request, priority)) = found {
+            audit_log::computation(event, id, &request, priority);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Access over HTTP: the token, sign-in, and requests from other sites.
 //!
-//! - If there is a token, each request shows it, or the cookie of a session that began with it.
+//! - If there are tokens, each request shows one, or the cookie of a session that began with it. The role of the token
+//!   allows the request.
 //! - Pages of other sites cannot change anything. Otherwise they could: the browser sends the cookie along, and without
 //!   a token none is needed.
 //! - Without a token, a port that only this machine reaches answers only under names of this machine. Otherwise a page
@@ -16,7 +17,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use headers::{Cookie, HeaderMapExt, Host, Origin};
-use sproutnet_transport::token::{Refused, Token};
+use sproutnet_transport::caller::{self, Caller, Role};
+use sproutnet_transport::token::Refused;
+use sproutnet_transport::tokens::Tokens;
 
 use super::links;
 use super::problem::Problem;
@@ -27,7 +30,7 @@ const COOKIE: &str = "sproutnet_session";
 
 /// Decides whether requests are allowed.
 pub(super) struct Access {
-    token: Option<Token>,
+    tokens: Option<Tokens>,
     sessions: Sessions,
     /// Whether only programs of this machine can connect.
     is_local: bool,
@@ -44,9 +47,9 @@ pub(super) enum Forbidden {
 
 impl Access {
     /// Access to a port bound to this address.
-    pub(super) fn new(token: Option<Token>, bound: IpAddr) -> Self {
+    pub(super) fn new(tokens: Option<Tokens>, bound: IpAddr) -> Self {
         Self {
-            token,
+            tokens,
             sessions: Sessions::default(),
             is_local: bound.to_canonical().is_loopback(),
         }
@@ -54,30 +57,33 @@ impl Access {
 
     /// Whether users have to sign in.
     pub(super) fn wants_token(&self) -> bool {
-        self.token.is_some()
+        self.tokens.is_some()
     }
 
-    /// Checks that a request shows the token, or the cookie of a session.
+    /// Who makes a request: the holder of the token that it shows, or of the one that its session began with. `None` if
+    /// no token is required.
     ///
     /// # Errors
-    /// There is a token, and the request shows neither.
-    pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let Some(token) = &self.token else {
-            return Ok(());
+    /// There are tokens, and the request shows neither one nor a session.
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Option<Caller>, Refused> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(None);
         };
-        let knows = |secret: String| self.sessions.knows(&secret, Instant::now());
         if !headers.contains_key(header::AUTHORIZATION)
-            && cookie(headers, COOKIE).is_some_and(knows)
+            && let Some(secret) = cookie(headers, COOKIE)
+            && let Some(token) = self.sessions.token(&secret, Instant::now())
+            // The token may have been withdrawn since.
+            && let Some(caller) = tokens.holder(token.as_bytes())
         {
-            return Ok(());
+            return Ok(Some(caller));
         }
-        token.check(headers)
+        tokens.check(headers).map(Some)
     }
 
     /// Checks the host and the origin of a request.
     fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Forbidden> {
         let host = headers.typed_get::<Host>();
-        if self.token.is_none() && self.is_local && !host.as_ref().is_some_and(is_local_name) {
+        if self.tokens.is_none() && self.is_local && !host.as_ref().is_some_and(is_local_name) {
             return Err(Forbidden::Host);
         }
         if method.is_safe() {
@@ -98,7 +104,7 @@ impl Access {
         is_own.then_some(()).ok_or(Forbidden::OtherSite)
     }
 
-    /// Begins a session. Returns its cookie; `None` if the token is wrong.
+    /// Begins a session with a token. Returns its cookie; `None` if the token is wrong.
     ///
     /// # Errors
     /// The system gives no random numbers.
@@ -107,14 +113,12 @@ impl Access {
         token: &str,
         headers: &HeaderMap,
     ) -> Result<Option<String>, getrandom::Error> {
-        if self
-            .token
-            .as_ref()
-            .is_some_and(|right| !right.is(token.trim()))
-        {
+        let token = token.trim();
+        let tokens = self.tokens.as_ref();
+        if tokens.is_some_and(|tokens| tokens.holder(token).is_none()) {
             return Ok(None);
         }
-        let secret = self.sessions.begin(Instant::now())?;
+        let secret = self.sessions.begin(token, Instant::now())?;
         let seconds = sessions::LIFETIME.as_secs();
         let secure = secure(headers);
         Ok(Some(format!(
@@ -138,14 +142,45 @@ pub(super) fn secure(headers: &HeaderMap) -> &'static str {
     if is_tls { "; Secure" } else { "" }
 }
 
-/// Requires the token or a session. Browsers are redirected to the sign-in page.
+/// The role that a request needs. Requests that nothing is known of need an admin, unless they only read.
+fn needed(method: &Method, path: &str) -> Role {
+    let solves = ["/computations", "/api/v1/computations", "/match"];
+    let is_at = |place: &&str| {
+        let rest = path.strip_prefix(place);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if method.is_safe() || path == "/api/v1/positions" {
+        Role::Read
+    } else if solves.iter().any(is_at) {
+        Role::Solve
+    } else {
+        Role::Admin
+    }
+}
+
+/// Requires a token or a session, whose role allows the request. Browsers are redirected to the sign-in page.
 pub(super) async fn signed_in(
     State(access): State<Arc<Access>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let Err(refused) = access.check(request.headers()) else {
-        return next.run(request).await;
+    let refused = match access.check(request.headers()) {
+        Ok(None) => return next.run(request).await,
+        Ok(Some(caller)) => {
+            let path = request.uri().path();
+            return match caller.needs(needed(request.method(), path)) {
+                Ok(()) => caller::in_name_of(caller.name, next.run(request)).await,
+                Err(denied) => {
+                    let problem = Problem::new(StatusCode::FORBIDDEN, denied.to_string());
+                    if wants_page(request.headers()) {
+                        problem.into_response()
+                    } else {
+                        problem.into_json()
+                    }
+                }
+            };
+        }
+        Err(refused) => refused,
     };
     if wants_page(request.headers()) {
         let back = match *request.method() {

@@ -4,6 +4,7 @@
 //!   sessions.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: the parts of requests that handlers use; [`links`]: the addresses that answers contain.
+//! - [`waiting`]: the answers before the store is open.
 //! - [`problem`]: problems as answers; [`entity_tag`]: answers that did not change.
 
 mod access;
@@ -16,6 +17,7 @@ mod metrics;
 mod pages;
 mod problem;
 mod sessions;
+mod waiting;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -28,7 +30,8 @@ use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Health};
-use sproutnet_transport::token::Token;
+use sproutnet_transport::caller;
+use sproutnet_transport::listen::Protection;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -37,26 +40,31 @@ use access::Access;
 use metrics::Metrics;
 use problem::Problem;
 
-/// Serves a coordinator until `shutdown` resolves. With a token, everything but `/healthz` and the
-/// sign-in page requires it.
+pub use waiting::{Waiting, serve_waiting};
+
+/// Serves a coordinator until `shutdown` resolves. With tokens, everything but `/healthz` and the
+/// sign-in page requires one.
 ///
 /// # Errors
 /// The listener has no address.
 pub async fn serve(
     coordinator: Arc<Coordinator>,
-    token: Option<Token>,
+    protection: &Protection,
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let router = router(coordinator, token, listener.local_addr()?.ip());
+    let router = router(coordinator, protection, listener.local_addr()?.ip());
     connections::serve(router, listener, shutdown).await;
     Ok(())
 }
 
 /// All routes, for a port bound to this address. They need a runtime, but no network.
-pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr) -> Router {
-    let access = Arc::new(Access::new(token, bound));
-    let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
+pub fn router(coordinator: Arc<Coordinator>, protection: &Protection, bound: IpAddr) -> Router {
+    let access = Arc::new(Access::new(protection.tokens.clone(), bound));
+    let metrics = Arc::new(Metrics::of(
+        Arc::clone(&coordinator),
+        protection.tls.clone(),
+    ));
     let health = coordinator.health();
     let api = api::routes(Arc::clone(&coordinator));
     let pages = pages::of(coordinator, Arc::clone(&access));
@@ -114,7 +122,7 @@ async fn metrics_text(State(metrics): State<Arc<Metrics>>) -> Response {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
-    Ok(spawn_blocking(work).await?)
+    Ok(spawn_blocking(caller::carried(work)).await?)
 }
 
 /// Asks the coordinator, on a thread that may block.

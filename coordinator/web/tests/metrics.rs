@@ -8,8 +8,8 @@ use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
-use crate::browser::get;
 use crate::browser::openmetrics::Metrics;
+use crate::browser::{ask, get};
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, outcome, registration, unsolved};
 use crate::cluster::{Cluster, cancel, end, query, soon, start};
@@ -18,7 +18,7 @@ use crate::page;
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// All metrics, by kind.
-const COUNTERS: [&str; 17] = [
+const COUNTERS: [&str; 18] = [
     "jobs_leased",
     "jobs_finished",
     "jobs_expired",
@@ -36,8 +36,9 @@ const COUNTERS: [&str; 17] = [
     "revocations",
     "feed_blocks",
     "feed_bytes",
+    "tls_handshakes_refused",
 ];
-const GAUGES: [&str; 22] = [
+const GAUGES: [&str; 24] = [
     "leases",
     "workers",
     "slots",
@@ -60,8 +61,18 @@ const GAUGES: [&str; 22] = [
     "computations",
     "root_proof_number",
     "root_disproof_number",
+    "build_info",
+    "tls_certificate_expiry_timestamp_seconds",
 ];
 const HISTOGRAMS: [&str; 2] = ["lease_seconds", "report_seconds"];
+
+/// The metrics of the process, without the prefix of the others.
+const OF_PROCESS: [(&str, &str); 4] = [
+    ("process_resident_memory_bytes", "gauge"),
+    ("process_cpu_seconds", "counter"),
+    ("process_open_fds", "gauge"),
+    ("process_start_time_seconds", "gauge"),
+];
 
 async fn metrics(cluster: &Cluster) -> Metrics {
     let page = soon(get(cluster.http(), "/metrics", None)).await;
@@ -88,6 +99,15 @@ async fn an_idle_coordinator_tells_all_its_metrics() {
             expected.insert(name);
         }
     }
+    for (name, kind) in OF_PROCESS {
+        assert_eq!(metrics.kind(name), kind, "{name}");
+        // The processor time may still be less than a tick.
+        assert!(metrics.value(name) > 0.0 || name.contains("cpu"), "{name}");
+        expected.insert(name.to_owned());
+    }
+    let builds = metrics.samples("sproutnet_build_info");
+    assert_eq!(builds[0].0["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((builds.len(), builds[0].1), (1, 1.0));
     let names: BTreeSet<String> = metrics.names().into_iter().map(str::to_owned).collect();
     assert_eq!(names, expected);
     for name in COUNTERS {
@@ -129,7 +149,7 @@ async fn generated_table_of_metrics_is_current() {
     let table = table(&printed.text);
     assert_eq!(
         table.lines().count(),
-        2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len()
+        2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len() + OF_PROCESS.len()
     );
     page::check("docs/reference/metrics.md", "metrics", &table);
 }
@@ -274,6 +294,32 @@ async fn metrics_ask_for_the_token_and_health_does_not() {
     Metrics::read(&page.text).expect("metrics");
     let page = soon(get(cluster.http(), "/nothing", Some(TOKEN))).await;
     assert_eq!(page.status, 404);
+}
+
+#[tokio::test]
+async fn a_role_that_does_not_suffice_is_forbidden() {
+    let tokens = format!("anna read {TOKEN}\nbert solve bert-bert-bert-bert\n");
+    let cluster = Cluster::with(Config::default(), Some(&*tokens)).await;
+    let page = soon(get(cluster.http(), "/metrics", Some(TOKEN))).await;
+    assert_eq!(page.status, 200);
+    let body = r#"{"position": "0*3", "play": "normal"}"#;
+    let post = async |token: &str| {
+        let token = format!("Bearer {token}");
+        let headers = [
+            ("Content-Type", "application/json"),
+            ("Authorization", &*token),
+        ];
+        let path = "/api/v1/computations";
+        soon(ask(cluster.http(), "POST", path, &headers, body)).await
+    };
+    let page = post(TOKEN).await;
+    let why = "this needs a token with the role solve; `anna` has the role read";
+    assert!(
+        page.status == 403 && page.text.contains(why),
+        "{}",
+        page.text
+    );
+    assert_eq!(post("bert-bert-bert-bert").await.status, 201);
 }
 
 #[test]

@@ -3,8 +3,8 @@ use super::*;
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 fn access(token: Option<&str>, bound: &str) -> Access {
-    let token = token.map(|token| Token::new(token).expect("a token"));
-    Access::new(token, bound.parse().expect("an address"))
+    let tokens = token.map(|token| Tokens::parse(token.as_bytes()).expect("a token"));
+    Access::new(tokens, bound.parse().expect("an address"))
 }
 
 fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
@@ -78,10 +78,55 @@ fn one_signs_in_with_the_token_and_out_again() {
     let (shown, _) = cookie.split_once(';').expect("attributes");
     let shown = format!("other=1; {shown}");
     let shown = headers(&[("cookie", &shown)]);
-    assert_eq!(access.check(&shown), Ok(()));
+    let caller = access.check(&shown).expect("a session").expect("a token");
+    assert_eq!((&*caller.name, caller.role), ("token", Role::Admin));
     access.sign_out(&shown);
     assert!(access.check(&shown).is_err());
     let over_tls = headers(&[("origin", "https://example.org")]);
     let cookie = access.sign_in(TOKEN, &over_tls).expect("random numbers");
     assert!(cookie.expect("a cookie").contains("; Secure"));
+}
+
+#[test]
+fn a_session_ends_with_its_token() {
+    let tokens = |text: &str| Tokens::parse(text.as_bytes()).expect("tokens");
+    let (anna, bert) = ("anna-anna-anna-anna", "bert-bert-bert-bert");
+    let accepted = tokens(&format!("anna read {anna}\nbert solve {bert}\n"));
+    let access = Access::new(Some(accepted.clone()), IpAddr::from([127, 0, 0, 1]));
+    let session = |token| {
+        let cookie = access.sign_in(token, &HeaderMap::new());
+        let cookie = cookie.expect("random numbers").expect("a cookie");
+        let (shown, _) = cookie.split_once(';').expect("attributes");
+        headers(&[("cookie", shown)])
+    };
+    let (of_anna, of_bert) = (session(anna), session(bert));
+    let role = |session| {
+        access
+            .check(session)
+            .map(|caller| caller.map(|caller| caller.role))
+    };
+    assert_eq!(role(&of_anna), Ok(Some(Role::Read)));
+    assert_eq!(role(&of_bert), Ok(Some(Role::Solve)));
+    accepted.replace(&tokens(&format!(
+        "bert admin {bert}\nnobody read 0123456789abcdef"
+    )));
+    assert!(role(&of_anna).is_err());
+    assert_eq!(role(&of_bert), Ok(Some(Role::Admin)));
+}
+
+#[test]
+fn requests_need_roles() {
+    for (method, path, role) in [
+        (Method::GET, "/api/v1/fleet", Role::Read),
+        (Method::GET, "/computations/3", Role::Read),
+        (Method::POST, "/api/v1/positions", Role::Read),
+        (Method::POST, "/computations", Role::Solve),
+        (Method::POST, "/computations/3/cancel", Role::Solve),
+        (Method::POST, "/api/v1/computations/3/pause", Role::Solve),
+        (Method::POST, "/match", Role::Solve),
+        (Method::POST, "/matches", Role::Admin),
+        (Method::POST, "/api/v1/anything", Role::Admin),
+    ] {
+        assert_eq!(needed(&method, path), role, "{method} {path}");
+    }
 }

@@ -144,7 +144,7 @@ pub(super) async fn sign_in_page(
     Query(back): Query<Back>,
 ) -> Response {
     match site.access.check(&headers) {
-        Ok(()) => Redirect::to(links::own(&back.next)).into_response(),
+        Ok(_) => Redirect::to(links::own(&back.next)).into_response(),
         Err(_) => sign_in_form(&back.next, false).into_response(),
     }
 }

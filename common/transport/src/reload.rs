@@ -1,0 +1,162 @@
+//! Reads the files of a server's secrets again: on SIGHUP, and soon after a file has changed.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::listen::{Listening, Protection};
+use crate::secrets::SecretsError;
+use crate::tokens::Tokens;
+
+/// The time between two looks at the files.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// The time before the end of a certificate from which on the log warns of it, in seconds, and the time between two
+/// warnings.
+const WARN_BEFORE: u64 = 14 * 24 * 60 * 60;
+const BETWEEN_WARNINGS: Duration = Duration::from_hours(24);
+
+/// Reads files again into a [`Protection`], and all its clones. While this exists, SIGHUP does not end the process.
+#[derive(Debug)]
+pub struct Reloader {
+    protection: Protection,
+    token_file: Option<PathBuf>,
+    hangups: Signal,
+    seen: Vec<Option<Version>>,
+    warned: Option<Instant>,
+}
+
+/// The time of the last change, the size and the number of a file.
+type Version = (i64, i64, u64, u64);
+
+impl Reloader {
+    /// For the files of a server. Takes over SIGHUP from now on.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn of(listening: &Listening) -> io::Result<Self> {
+        Self::new(listening.protection.clone(), listening.token_file())
+    }
+
+    fn new(protection: Protection, token_file: Option<&Path>) -> io::Result<Self> {
+        let mut reloader = Self {
+            protection,
+            token_file: token_file.map(Path::to_owned),
+            hangups: signal(SignalKind::hangup())?,
+            seen: Vec::new(),
+            warned: None,
+        };
+        reloader.seen = reloader.versions();
+        Ok(reloader)
+    }
+
+    /// Reads the files again whenever that is due, and warns of the end of the certificate. Does not end.
+    pub async fn run(mut self) {
+        let mut looks = interval(EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                Some(()) = self.hangups.recv() => {
+                    self.seen = self.versions();
+                    self.reload();
+                }
+                _ = looks.tick() => self.look(),
+            }
+        }
+    }
+
+    /// Reads the files again if one has changed.
+    fn look(&mut self) {
+        let now = self.versions();
+        if now != self.seen {
+            self.seen = now;
+            self.reload();
+        }
+        self.warn_of_expiry(SystemTime::now());
+    }
+
+    /// Reads the files again. Those that cannot be used are logged, and their last content stays in use.
+    fn reload(&mut self) {
+        if let (Some(tokens), Some(file)) = (&self.protection.tokens, &self.token_file) {
+            match Tokens::read(file) {
+                Ok(read) => {
+                    tokens.replace(&read);
+                    let callers = read.callers().into_iter();
+                    let callers: Vec<String> = callers
+                        .map(|caller| format!("{} ({})", caller.name, caller.role))
+                        .collect();
+                    tracing::info!(tokens = callers.join(", "), "the tokens were read again");
+                }
+                Err(error) => kept("tokens", &error),
+            }
+        }
+        if let Some(tls) = &self.protection.tls {
+            match tls.reload() {
+                Ok(()) => {
+                    let expires_at = tls.expires_at();
+                    tracing::info!(expires_at, "the TLS certificate was read again");
+                    self.warned = None;
+                    self.warn_of_expiry(SystemTime::now());
+                }
+                Err(error) => kept("TLS certificate", &error),
+            }
+        }
+        if self.protection.tokens.is_none() && self.protection.tls.is_none() {
+            tracing::info!("there is no token or certificate to read again");
+        }
+    }
+
+    /// Warns, at most once a day, if the certificate ends soon or has ended.
+    fn warn_of_expiry(&mut self, now: SystemTime) {
+        let Some(end) = self
+            .protection
+            .tls
+            .as_ref()
+            .and_then(|tls| tls.expires_at())
+        else {
+            return;
+        };
+        let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let is_due = self
+            .warned
+            .is_none_or(|at| at.elapsed() >= BETWEEN_WARNINGS);
+        if !is_due || end > now.saturating_add(WARN_BEFORE) {
+            return;
+        }
+        self.warned = Some(Instant::now());
+        if end <= now {
+            let days = (now - end) / (24 * 60 * 60);
+            tracing::error!(days, "the TLS certificate has expired; clients refuse it");
+        } else {
+            let days = (end - now) / (24 * 60 * 60);
+            tracing::warn!(days, "the TLS certificate expires soon");
+        }
+    }
+
+    /// The versions of all files, in a fixed order; `None` for one that cannot be found.
+    fn versions(&self) -> Vec<Option<Version>> {
+        let mut files: Vec<&Path> = self.token_file.as_deref().into_iter().collect();
+        if let Some(tls) = &self.protection.tls {
+            let of_tls = tls.files();
+            files.extend([&*of_tls.certificate, &*of_tls.key]);
+            files.extend(of_tls.client_ca.as_deref());
+        }
+        files.into_iter().map(version).collect()
+    }
+}
+
+fn version(file: &Path) -> Option<Version> {
+    let found = file.metadata().ok()?;
+    Some((found.mtime(), found.mtime_nsec(), found.size(), found.ino()))
+}
+
+fn kept(what: &str, error: &SecretsError) {
+    tracing::error!("the {what} could not be read again, and the old stays in use: {error}");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The ports of a coordinator whose store is not open yet.
+
+use sproutnet_transport::serve::{self, Limits, tcp};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::Bound;
+use crate::standard_services;
+
+/// Answers on the ports of a coordinator whose store is not open yet, until it is dropped: health and metrics as they are,
+/// and all other calls with the reason.
+#[derive(Debug)]
+pub struct Waiting {
+    /// Ends with all connections, so that none outlives the wait. `None` only while this is dropped.
+    runtime: Option<Runtime>,
+}
+
+impl Waiting {
+    /// Begins to answer.
+    ///
+    /// # Errors
+    /// The system gives no thread or file.
+    pub fn start(bound: &Bound, waiting: sproutnet_web::Waiting<'_>) -> std::io::Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("waiting")
+            .enable_all()
+            .build()?;
+        let (grpc, http) = bound.shared()?;
+        let protection = bound.listening.protection.clone();
+        let (why, data) = (waiting.why.to_owned(), waiting.data.to_owned());
+        let (disk_reserve, is_disk_full) = (waiting.disk_reserve, waiting.is_disk_full);
+        runtime.spawn({
+            let (protection, why) = (protection.clone(), why.clone());
+            async move {
+                let limits = Limits::default();
+                let incoming = tcp(TcpListener::from_std(grpc)?, &limits);
+                let routes = standard_services::waiting(&why).await;
+                let for_ever = std::future::pending();
+                let served = serve::serve(routes, &protection, &limits, incoming, for_ever);
+                served.await.map_err(std::io::Error::other)
+            }
+        });
+        runtime.spawn(async move {
+            let waiting = sproutnet_web::Waiting {
+                why: &why,
+                is_disk_full,
+                data: &data,
+                disk_reserve,
+            };
+            let listener = TcpListener::from_std(http)?;
+            sproutnet_web::serve_waiting(waiting, &protection, listener).await
+        });
+        let runtime = Some(runtime);
+        Ok(Self { runtime })
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            // This thread may belong to another runtime, and must not block.
+            runtime.shutdown_background();
+        }
+    }
+}
