@@ -21,6 +21,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sproutnet_notation::Play;
 use sproutnet_notation::brief::brief;
+use sproutnet_system::build;
 use sproutnet_system::options::{Cores, Memory, OptionError, Time};
 use sproutnet_transport::credentials::ConnectArgs;
 
@@ -40,7 +41,7 @@ const LONGEST_WITHIN: Duration = Duration::from_secs(10);
 
 /// Solves Sprouts in normal and misère play, and stores the results.
 #[derive(Debug, Parser)]
-#[command(name = "sproutnet", version, max_term_width = 100)]
+#[command(name = "sproutnet", version = build::version(), max_term_width = 100)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,

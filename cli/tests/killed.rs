@@ -9,6 +9,7 @@ mod fleet_resume;
 mod full_disk;
 mod matches_crash;
 mod processes;
+mod rotation;
 mod soak;
 mod store_budget;
 mod strangers;

@@ -19,6 +19,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use sproutnet_coordinator::{Config, Coordinator, Start};
 use sproutnet_solver::play::Play;
+use sproutnet_transport::listen::Protection;
 use sproutnet_transport::token::Token;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -141,15 +142,18 @@ impl Site {
             .expect("a worker");
         let coordinator = Arc::new(coordinator);
         let here = IpAddr::from(Ipv4Addr::LOCALHOST);
-        let token = Token::new(TOKEN).expect("a token");
+        let kept = Protection {
+            tokens: Some(Token::new(TOKEN).expect("a token").into()),
+            tls: None,
+        };
         Self {
             runtime: Builder::new_current_thread()
                 .enable_time()
                 .max_blocking_threads(1)
                 .build()
                 .expect("a runtime"),
-            open: sproutnet_web::router(Arc::clone(&coordinator), None, here),
-            kept: sproutnet_web::router(coordinator, Some(token), here),
+            open: sproutnet_web::router(Arc::clone(&coordinator), &Protection::default(), here),
+            kept: sproutnet_web::router(coordinator, &kept, here),
             asked: 0,
             _data: data,
         }

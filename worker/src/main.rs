@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
-use sproutnet_system::exit;
 use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, StoreSize, Time};
+use sproutnet_system::{build, exit};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
 use sproutnet_transport::telemetry::TelemetryArgs;
@@ -23,7 +23,7 @@ const MORE_THREADS: usize = 64;
 
 /// Lease jobs from a coordinator, search them, and report the results.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
+#[command(version = build::version(), max_term_width = 100)]
 struct Args {
     /// The coordinator's address
     #[arg(long, env = "SPROUTNET_COORDINATOR", value_name = "URL")]
@@ -112,6 +112,8 @@ async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
     // From now on these signals do not end the process by themselves.
     let mut interrupts = signal(SignalKind::interrupt())?;
     let mut terminations = signal(SignalKind::terminate())?;
+    // Nothing is to be done at a hangup: the token is read again when the coordinator refuses the old one.
+    let _hangups = signal(SignalKind::hangup())?;
     let mut end_requested = async || {
         tokio::select! {
             _ = interrupts.recv() => {}

@@ -1,16 +1,13 @@
 //! The header: machine and settings.
 
 use serde::Serialize;
-use sproutnet_system::machine;
 use sproutnet_system::options::Cores;
+use sproutnet_system::{build, machine};
 
 use super::suites::Suite;
 use super::world::Budget;
 use crate::args::Bench;
 use crate::terminal::text::{Show, bytes, named_values};
-
-/// The commit of the build, if the build set it.
-const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");
 
 /// The header of the figures.
 #[derive(Serialize)]
@@ -42,9 +39,7 @@ impl Head {
             machine: machine::processor().unwrap_or_else(|| "unknown".to_owned()),
             cores: Cores::default().0,
             version: env!("CARGO_PKG_VERSION"),
-            commit: COMMIT
-                .filter(|commit| !commit.is_empty())
-                .unwrap_or("unknown"),
+            commit: build::COMMIT,
             threads: bench.threads.0,
             repeat: bench.repeat,
             seed: bench.seed,

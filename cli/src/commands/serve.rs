@@ -65,8 +65,8 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
     let server = Server::bind(Arc::clone(&coordinator), ports).await;
     let server = server.context("name another address with --http or --listen")?;
     let addresses = Addresses {
-        pages: page(server.http_address()?),
-        coordinator: server.grpc_url()?,
+        pages: page(server.bound().http_address()?),
+        coordinator: server.bound().grpc_url()?,
         data: common.data.display().to_string(),
     };
     // From here on, Ctrl-C and SIGTERM do not end the process by themselves.

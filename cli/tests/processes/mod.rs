@@ -297,10 +297,38 @@ impl Fleet {
         }
     }
 
-    /// Waits until the coordinator listens.
+    /// Waits until the coordinator listens and its store is open.
     pub(crate) fn wait_for_coordinator(&mut self) {
         self.wait_for(self.grpc);
         self.wait_for(self.http);
+        let deadline = Instant::now() + LONG;
+        while !self.is_open() {
+            self.coordinator.as_mut().expect("it runs").check_it_runs();
+            assert!(Instant::now() < deadline, "the store is not open");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether the coordinator answers, and its store is open.
+    fn is_open(&self) -> bool {
+        let ask = || -> std::io::Result<String> {
+            let mut stream = TcpStream::connect(self.http)?;
+            stream.write_all(b"GET /healthz HTTP/1.0\r\nhost: localhost\r\n\r\n")?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            Ok(answer)
+        };
+        let is_open = |answer: &str| {
+            let waits = ["open the store", "opening the store"];
+            !answer.is_empty() && !waits.iter().any(|why| answer.contains(why))
+        };
+        ask().is_ok_and(|answer| is_open(&answer))
+    }
+
+    /// Sends SIGHUP to a process.
+    pub(crate) fn hang_up(&mut self, part: Part) {
+        let process = self.slot(part).as_ref();
+        process.expect("it runs").signal(Signal::HUP);
     }
 
     fn wait_for(&mut self, address: SocketAddr) {

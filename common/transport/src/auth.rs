@@ -1,15 +1,20 @@
-//! Authentication: each request must show the token. It is checked before the body is read.
+//! Authentication and authorization: each request must show a token whose role allows the call. It is checked before
+//! the body is read.
 
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use http::Request;
+use http::{Request, Response};
 use tonic::Status;
 use tonic::body::Body;
 use tonic::transport::server::TcpConnectInfo;
+use tower::{BoxError, Layer, Service};
 
+use crate::caller::{self, Role};
 use crate::log_limiter::LogLimiter;
-use crate::token::Token;
+use crate::tokens::Tokens;
 
 /// The path of the standard health service. It needs no token, since the probes of orchestrators cannot show one.
 const HEALTH: &str = "/grpc.health.v1.Health/";
@@ -20,29 +25,117 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 /// The maximum number of peers whose refused requests are logged at a time.
 const PEERS: usize = 256;
 
-/// A predicate for [`tower::filter`] that passes only requests with the token, and calls to the health
-/// service. Without a token, all requests pass.
-pub(crate) fn require(
-    token: Option<Token>,
-) -> impl FnMut(Request<Body>) -> Result<Request<Body>, Status> + Clone {
-    let limiter = Arc::new(Mutex::new(LogLimiter::new(LOG_EVERY, PEERS)));
-    move |request| {
+/// Lets only requests with a token pass, and calls to the health service. Without tokens, all requests pass.
+#[derive(Clone)]
+pub(crate) struct Authentication {
+    tokens: Option<Tokens>,
+    limiter: Arc<Mutex<LogLimiter<Option<std::net::IpAddr>>>>,
+}
+
+/// A service behind [`Authentication`].
+#[derive(Clone)]
+pub(crate) struct Authenticated<S> {
+    inner: S,
+    authentication: Authentication,
+}
+
+/// The role that a call needs. Calls of unknown services need an admin.
+pub(crate) fn needed(path: &str) -> Role {
+    role_of(path).unwrap_or(Role::Admin)
+}
+
+/// `None` for unknown calls.
+fn role_of(path: &str) -> Option<Role> {
+    if path.starts_with("/grpc.reflection.") {
+        return Some(Role::Read);
+    }
+    let (service, call) = path.strip_prefix("/sproutnet.v1.")?.split_once('/')?;
+    match (service, call) {
+        ("WorkerService", _) => Some(Role::Work),
+        (
+            "ClientService",
+            "List" | "Watch" | "Query" | "Line" | "Table" | "Fleet" | "Sources" | "Records"
+            | "Export",
+        ) => Some(Role::Read),
+        ("ClientService", "Start" | "Pause" | "Resume" | "Cancel") => Some(Role::Solve),
+        ("ClientService", "Verify" | "Revoke") => Some(Role::Admin),
+        _ => None,
+    }
+}
+
+impl Authentication {
+    pub(crate) fn new(tokens: Option<Tokens>) -> Self {
+        let limiter = Arc::new(Mutex::new(LogLimiter::new(LOG_EVERY, PEERS)));
+        Self { tokens, limiter }
+    }
+
+    /// The name of the caller; `None` if the call needs no token.
+    fn check<B>(&self, request: &Request<B>) -> Result<Option<Arc<str>>, Status> {
         let path = request.uri().path();
-        let Some(token) = token.as_ref().filter(|_| !path.starts_with(HEALTH)) else {
-            return Ok(request);
+        let Some(tokens) = self.tokens.as_ref().filter(|_| !path.starts_with(HEALTH)) else {
+            return Ok(None);
         };
-        let Err(refused) = token.check(request.headers()) else {
-            return Ok(request);
+        let refused = match tokens.check(request.headers()) {
+            Ok(caller) => match caller.needs(needed(path)) {
+                Ok(()) => return Ok(Some(caller.name)),
+                Err(denied) => Status::permission_denied(denied.to_string()),
+            },
+            Err(refused) => Status::unauthenticated(refused.to_string()),
         };
         let info = request.extensions().get::<TcpConnectInfo>();
         let peer = info.and_then(TcpConnectInfo::remote_addr);
         // Each connection has a new port, so the address alone identifies a peer.
         let machine = peer.map(|peer| peer.ip().to_canonical());
-        let mut limiter = limiter.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(suppressed) = limiter.allow(machine, Instant::now()) {
             let peer = peer.map_or_else(|| "a pipe".to_owned(), |peer| peer.to_string());
-            tracing::warn!(peer, path, suppressed, "a call is refused: {refused}");
+            let why = refused.message();
+            tracing::warn!(peer, path, suppressed, "a call is refused: {why}");
         }
-        Err(Status::unauthenticated(refused.to_string()))
+        Err(refused)
     }
 }
+
+impl<S> Layer<S> for Authentication {
+    type Service = Authenticated<S>;
+
+    fn layer(&self, inner: S) -> Authenticated<S> {
+        let authentication = self.clone();
+        Authenticated {
+            inner,
+            authentication,
+        }
+    }
+}
+
+impl<S> Service<Request<Body>> for Authenticated<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+    S::Error: Into<BoxError>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, BoxError>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        self.inner.poll_ready(context).map_err(Into::into)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        match self.authentication.check(&request) {
+            Ok(None) => {
+                let answer = self.inner.call(request);
+                Box::pin(async { answer.await.map_err(Into::into) })
+            }
+            Ok(Some(name)) => {
+                let answer = caller::in_name_of(name, self.inner.call(request));
+                Box::pin(async { answer.await.map_err(Into::into) })
+            }
+            Err(refused) => Box::pin(async { Ok(refused.into_http()) }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,20 +6,20 @@ mod url;
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, HeaderValue};
+use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use http::uri::{Scheme, Uri};
 use http::{Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, timeout, timeout_at};
-use tonic::Status;
 use tonic::body::Body;
 use tonic::transport::Channel;
+use tonic::{Code, Status};
 use tower::Service;
 
 use self::body::{Answer, watch};
@@ -27,6 +27,7 @@ use self::error::causes;
 use crate::credentials::Credentials;
 use crate::deadline;
 use crate::tls::ClientTls;
+use crate::token::Token;
 
 /// The maximum number of bytes of a stream, such as a feed of records, on their way to a client. The answer to a call
 /// comes after these: within two seconds at 1 Mbit/s.
@@ -69,7 +70,7 @@ pub struct Endpoint {
 struct Call {
     /// The coordinator's URL, as given.
     url: String,
-    token: Option<HeaderValue>,
+    token: RwLock<Option<Token>>,
     limit: Duration,
     /// Whether any call was answered.
     answered: AtomicBool,
@@ -78,8 +79,8 @@ struct Call {
 /// A connection to a coordinator, for generated clients. It is made on first use, and made again when lost. Clones
 /// share it.
 ///
-/// Each call shows the token; unary calls have a [deadline]. Errors of the transport name the URL and the
-/// cause.
+/// Each call shows the token. Its file is read again when the coordinator refuses it or cannot be reached. Unary calls
+/// have a [deadline]. Errors of the transport name the URL and the cause.
 #[derive(Clone, Debug)]
 pub struct Connection {
     channel: Channel,
@@ -145,7 +146,7 @@ impl Endpoint {
         }
         let call = Arc::new(Call {
             url: url.to_owned(),
-            token: credentials.token.as_ref().map(crate::token::Token::header),
+            token: RwLock::new(credentials.token.clone()),
             limit: patience.call,
             answered: AtomicBool::new(false),
         });
@@ -198,6 +199,31 @@ impl Endpoint {
     }
 }
 
+impl Call {
+    /// The header that shows the token.
+    fn token(&self) -> Option<HeaderValue> {
+        let token = self.token.read().unwrap_or_else(PoisonError::into_inner);
+        token.as_ref().map(Token::header)
+    }
+
+    /// Reads the file of the token again, if there is one. Returns the header that shows the token from now on.
+    fn read_token_again(&self) -> Option<HeaderValue> {
+        let mut token = self.token.write().unwrap_or_else(PoisonError::into_inner);
+        // While the file is bad, the old token stays in use.
+        if let Some(now) = token.as_ref().and_then(Token::read_again) {
+            *token = Some(now);
+        }
+        token.as_ref().map(Token::header)
+    }
+}
+
+/// Whether an answer is that the token, or its role, does not suffice.
+fn is_refused(headers: &HeaderMap) -> bool {
+    let code = headers.get("grpc-status").map(HeaderValue::as_bytes);
+    let refusals = [Code::Unauthenticated, Code::PermissionDenied];
+    code.is_some_and(|code| refusals.contains(&Code::from_bytes(code)))
+}
+
 impl Connection {
     /// The URL given to [`Endpoint::new`].
     pub fn url(&self) -> &str {
@@ -217,7 +243,8 @@ impl Service<Request<Body>> for Connection {
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let call = Arc::clone(&self.call);
-        if let Some(token) = &call.token {
+        let shown = call.token();
+        if let Some(token) = &shown {
             request.headers_mut().insert(AUTHORIZATION, token.clone());
         }
         let path = request.uri().path().to_owned();
@@ -242,7 +269,15 @@ impl Service<Request<Body>> for Connection {
             if let (Err(_), Some(status)) = (&answer, unsent.get()) {
                 return Err(status.clone());
             }
-            let answer = answer.map_err(|error| call.broken(error))?;
+            let answer = answer.map_err(|error| {
+                // The coordinator may return with other tokens.
+                call.read_token_again();
+                call.broken(error)
+            })?;
+            if is_refused(answer.headers()) && call.read_token_again() != shown {
+                let text = "the coordinator refused the token, and the file has another by now";
+                return Err(Status::unavailable(text));
+            }
             call.answered.store(true, Ordering::Relaxed);
             Ok(answer.map(|body| Body::new(Answer::new(body, call, until))))
         })

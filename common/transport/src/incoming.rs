@@ -124,7 +124,7 @@ where
 }
 
 /// The address of a connection's other end. `None` for a pipe or a simulated connection.
-fn address_of<C: Connected>(connection: &C) -> Option<IpAddr> {
+pub(crate) fn address_of<C: Connected>(connection: &C) -> Option<IpAddr> {
     let info = connection.connect_info();
     let info = (&info as &dyn Any).downcast_ref::<TcpConnectInfo>()?;
     info.remote_addr().map(|address| address.ip())

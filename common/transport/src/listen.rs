@@ -2,14 +2,14 @@
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::FalseyValueParser;
 use tokio::net::TcpListener;
 
 use crate::secrets::{self, SecretsError};
 use crate::tls::ServerTls;
-use crate::token::Token;
+use crate::tokens::Tokens;
 
 /// Options of a program that listens.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,7 +18,8 @@ pub struct ListenArgs {
     #[arg(long, env = "SPROUTNET_LISTEN", value_name = "ADDRESS", value_parser = address)]
     #[arg(default_value = "127.0.0.1:7350")]
     pub listen: SocketAddr,
-    /// The file with a token that all callers must show: at least 16 visible ASCII characters
+    /// The file with the tokens that callers must show: one on each line, as `name role token`. The roles are read,
+    /// solve, work and admin. A file with one token alone, of at least 16 visible ASCII characters, holds an admin's
     #[arg(long, env = "SPROUTNET_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
     /// Speak TLS with this certificate chain (PEM); needs --tls-key
@@ -39,8 +40,8 @@ pub struct ListenArgs {
 /// The requirements of a server. The default is nothing, which suffices inside a process.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
-    /// Required with each request, except those to the standard health service.
-    pub token: Option<Token>,
+    /// One is required with each request, except those to the standard health service.
+    pub tokens: Option<Tokens>,
     /// Spoken on each connection.
     pub tls: Option<ServerTls>,
 }
@@ -52,6 +53,8 @@ pub struct Listening {
     pub address: SocketAddr,
     /// The requirements of callers.
     pub protection: Protection,
+    /// The file with the tokens.
+    token_file: Option<PathBuf>,
 }
 
 /// Options that do not let a program listen.
@@ -107,20 +110,21 @@ impl ListenArgs {
             None if client_ca.is_some() => return Err(ListenError::NoCertificate),
             None => None,
         };
-        let token = self.token_file.as_deref().map(Token::read).transpose()?;
+        let tokens = self.token_file.as_deref().map(Tokens::read).transpose()?;
         let reachable = !address.ip().to_canonical().is_loopback();
-        if reachable && token.is_none() && !self.insecure {
+        if reachable && tokens.is_none() && !self.insecure {
             return Err(ListenError::Unprotected(address));
         }
-        if reachable && token.is_some() && tls.is_none() {
+        if reachable && tokens.is_some() && tls.is_none() {
             tracing::warn!(
                 "without TLS, anyone who sees the traffic to {address} can read the token"
             );
         }
-        let protection = Protection { token, tls };
+        let protection = Protection { tokens, tls };
         Ok(Listening {
             address,
             protection,
+            token_file: self.token_file.clone(),
         })
     }
 }
@@ -132,6 +136,11 @@ impl Listening {
             Some(_) => "https",
             None => "http",
         }
+    }
+
+    /// The file with the tokens.
+    pub fn token_file(&self) -> Option<&Path> {
+        self.token_file.as_deref()
     }
 
     /// Binds the port. Port 0 means any free one.

@@ -8,9 +8,9 @@ use tokio::sync::watch;
 use tokio_stream::Stream;
 use tonic::service::Routes;
 use tonic::transport::server::{Connected, Server, TcpIncoming};
-use tower::filter::FilterLayer;
 
-use crate::auth;
+use crate::auth::Authentication;
+use crate::handshake::Handshakes;
 use crate::incoming::Bounded;
 use crate::listen::Protection;
 
@@ -65,12 +65,12 @@ pub fn open_files() -> usize {
 }
 
 /// Serves `services` on incoming connections, TCP or other, until `shutdown` resolves. Open calls may
-/// then end. Requests without the token are answered with UNAUTHENTICATED. Only the standard health
-/// service, `grpc.health.v1.Health`, needs no token, so that Kubernetes' own gRPC probes work. These probes
-/// do not speak TLS; a port with TLS needs another kind of probe.
+/// then end. Requests without a token are answered with UNAUTHENTICATED, and those that the role of the token does not
+/// allow with PERMISSION_DENIED. Only the standard health service, `grpc.health.v1.Health`, needs no token, so that
+/// Kubernetes' own gRPC probes work. These probes do not speak TLS; a port with TLS needs another kind of probe.
 ///
 /// # Errors
-/// TLS cannot be set up.
+/// Nothing can be served.
 pub async fn serve<I, C, E>(
     services: Routes,
     protection: &Protection,
@@ -90,7 +90,8 @@ where
         ending.send_replace(true);
     };
     let incoming = Bounded::new(incoming, limits.connections, limits.silence(), ended);
-    let mut server = Server::builder()
+    let incoming = Handshakes::new(incoming, protection.tls.clone());
+    let server = Server::builder()
         .http2_keepalive_interval(Some(limits.ping_every))
         .http2_keepalive_timeout(Some(limits.ping_answer))
         .max_concurrent_streams(limits.streams)
@@ -98,12 +99,10 @@ where
         .concurrency_limit_per_connection(limits.calls)
         .load_shed(true)
         .timeout(limits.call);
-    if let Some(tls) = &protection.tls {
-        server = server.tls_config(tls.0.clone())?;
-    }
-    let authentication = FilterLayer::new(auth::require(protection.token.clone()));
-    let server = server.layer(authentication).add_routes(services);
+    let authentication = Authentication::new(protection.tokens.clone());
+    let mut server = server.layer(authentication);
     server
+        .add_routes(services)
         .serve_with_incoming_shutdown(incoming, shutdown)
         .await
 }

@@ -1,17 +1,15 @@
-//! The shared token: a secret that every client of a coordinator shows with each request, as
-//! `authorization: Bearer TOKEN`.
+//! A token: a secret that a client of a coordinator shows with each request, as `authorization: Bearer TOKEN`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use subtle::ConstantTimeEq;
 
-use crate::secrets::{self, SecretsError};
-
 /// The minimum length of a token, in bytes.
 pub const SHORTEST: usize = 16;
 
-/// The maximum length of a token, and of a file with one, in bytes.
+/// The maximum length of a token, in bytes.
 pub const LONGEST: usize = 4096;
 
 /// The text before the token in the header.
@@ -22,6 +20,8 @@ const SCHEME: &str = "Bearer ";
 pub struct Token {
     /// The header's value. It is marked as sensitive, so debug output does not show it.
     header: HeaderValue,
+    /// The file that it was read from.
+    file: Option<Arc<Path>>,
 }
 
 /// The reason why a text cannot be a token.
@@ -61,7 +61,7 @@ impl Token {
         Self::from_bytes(text.as_bytes())
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Self, NoToken> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, NoToken> {
         let bytes = bytes.trim_ascii();
         if let Some(at) = bytes.iter().position(|byte| !byte.is_ascii_graphic()) {
             return Err(NoToken::Character(at));
@@ -73,24 +73,21 @@ impl Token {
                 let mut header = HeaderValue::from_bytes(&[SCHEME.as_bytes(), bytes].concat())
                     .expect("a header can carry visible ASCII characters");
                 header.set_sensitive(true);
-                Ok(Self { header })
+                Ok(Self { header, file: None })
             }
             _ => Err(NoToken::Long),
         }
     }
 
-    /// The token in a file, which may have white space around it. Warns if every user of the machine
-    /// can read the file.
-    ///
-    /// # Errors
-    /// The file cannot be read, is larger than [`LONGEST`], or contains no token.
-    pub fn read(path: &Path) -> Result<Self, SecretsError> {
-        let bytes = secrets::read(path, LONGEST)?;
-        let token = Self::from_bytes(&bytes).map_err(|problem| {
-            SecretsError::content(path, format!("there is no token in it: {problem}"))
-        })?;
-        secrets::warn_if_world_readable(path);
-        Ok(token)
+    /// The same token, with the file that it was read from.
+    pub(crate) fn of_file(mut self, path: &Path) -> Self {
+        self.file = Some(path.into());
+        self
+    }
+
+    /// The file that it was read from.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// The value of the header that shows the token. It is marked as sensitive.
@@ -104,20 +101,20 @@ impl Token {
             .ct_eq(text.as_ref())
             .into()
     }
+}
 
-    /// Whether a request with these headers shows the token.
-    ///
-    /// # Errors
-    /// It shows none, another one, or several.
-    pub fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let mut shown = headers.get_all(AUTHORIZATION).iter();
-        let first = shown.next().map_or(&[][..], HeaderValue::as_bytes);
-        match first.split_at_checked(SCHEME.len()) {
-            Some((scheme, token)) if scheme.eq_ignore_ascii_case(SCHEME.as_bytes()) => {
-                let is_right = self.is(token) && shown.next().is_none();
-                is_right.then_some(()).ok_or(Refused::Wrong)
-            }
-            _ => Err(Refused::Absent),
+/// The token that a request with these headers shows.
+///
+/// # Errors
+/// It shows none, or several.
+pub(crate) fn shown(headers: &HeaderMap) -> Result<&[u8], Refused> {
+    let mut shown = headers.get_all(AUTHORIZATION).iter();
+    let first = shown.next().map_or(&[][..], HeaderValue::as_bytes);
+    match first.split_at_checked(SCHEME.len()) {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case(SCHEME.as_bytes()) => {
+            let is_alone = shown.next().is_none();
+            is_alone.then_some(token).ok_or(Refused::Wrong)
         }
+        _ => Err(Refused::Absent),
     }
 }

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use anyhow::Context;
+use sproutnet_proto::v1::client_service_server;
 use sproutnet_transport::listen::ListenArgs;
 use tokio::net::TcpStream;
 use tonic_health::pb::HealthCheckRequest;
@@ -13,10 +14,11 @@ use tonic_health::pb::health_client::HealthClient;
 /// The time limit for a connection, and for an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Asks the coordinator that listens by these options on this machine.
+/// Asks the coordinator that listens by these options on this machine whether it answers clients. That the disk of its
+/// store is full is no failure: a restart would not help.
 ///
 /// # Errors
-/// It does not answer, or says that it does not serve.
+/// It does not answer, or says that it does not serve clients.
 pub(crate) async fn run(listen: &ListenArgs) -> anyhow::Result<()> {
     let mut address = listen.listen;
     if address.ip().is_unspecified() {
@@ -34,7 +36,10 @@ pub(crate) async fn run(listen: &ListenArgs) -> anyhow::Result<()> {
     let endpoint = tonic::transport::Endpoint::from_shared(format!("http://{address}"))?;
     let channel = endpoint.timeout(PATIENCE).connect_timeout(PATIENCE);
     let mut health = HealthClient::new(channel.connect().await?);
-    let response = health.check(HealthCheckRequest::default()).await?;
+    let request = HealthCheckRequest {
+        service: client_service_server::SERVICE_NAME.to_owned(),
+    };
+    let response = health.check(request).await?;
     let status = response.into_inner().status();
     anyhow::ensure!(status == ServingStatus::Serving, "it says {status:?}");
     Ok(())

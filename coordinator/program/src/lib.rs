@@ -3,5 +3,7 @@
 
 mod server;
 mod standard_services;
+mod waiting;
 
-pub use server::{EndRequests, Ended, Ports, Server};
+pub use server::{Bound, EndRequests, Ended, Ports, Server};
+pub use waiting::Waiting;

@@ -11,13 +11,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, LeastWorth};
-use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, CoordinatorError, LeastWorth};
+use sproutnet_coordinator_program::{Bound, EndRequests, Ended, Ports, Server, Waiting};
+use sproutnet_system::build;
 use sproutnet_system::causes::with_causes;
 use sproutnet_system::exit;
 use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
+use sproutnet_web::Unopened;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
 
 /// The niceness of threads that take in reports. A worker without a job is idle, so its call goes first.
 const NICE_TO_CALLS: Nice = Nice(10);
@@ -26,9 +30,12 @@ const NICE_TO_CALLS: Nice = Nice(10);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(1);
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
+/// The time to open the store from which on calls are answered with the reason instead of waiting.
+const BEFORE_ANSWERS: Duration = Duration::from_secs(1);
+
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
+#[command(version = build::version(), max_term_width = 100)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -160,15 +167,17 @@ async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
         store_budget: args.store_budget.map(|size| size.0),
         ..Config::default()
     };
+    let hangups = signal(SignalKind::hangup())?;
+    let bound = ports.bind(Some(hangups)).await?;
+    println!("gRPC on {}", bound.grpc_url()?);
+    println!("HTTP on http://{}", bound.http_address()?);
     let coordinator = tokio::select! {
-        opened = open(&args.data, &config) => opened,
+        opened = open(&args.data, &config, &bound) => opened,
         () = requests.next() => return Ok(Ended::Requested),
     };
     let coordinator =
         coordinator.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
-    let server = Server::bind(Arc::new(coordinator), ports).await?;
-    println!("gRPC on {}", server.grpc_url()?);
-    println!("HTTP on http://{}", server.http_address()?);
+    let server = Server::on(bound, Arc::new(coordinator));
     let mut is_ending = false;
     let end_requested = async || {
         requests.next().await;
@@ -179,16 +188,34 @@ async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
     server.run(args.grace.0, end_requested).await
 }
 
-/// Opens the store. Waits while the disk is too full for that.
-async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
+/// Opens the store. If that takes long, or waits for room on the disk, the ports say so meanwhile.
+async fn open(data: &Path, config: &Config, bound: &Bound) -> anyhow::Result<Coordinator> {
+    let answer = |is_disk_full| {
+        let unopened = Unopened {
+            is_disk_full,
+            data: data.to_owned(),
+            disk_reserve: config.disk_reserve,
+        };
+        Waiting::start(bound, unopened)
+    };
+    let mut waiting: Option<Waiting> = None;
     let mut logged: Option<Instant> = None;
     loop {
-        let (data, config) = (data.to_owned(), config.clone());
-        let opening = move || Coordinator::open(&data, config, Instant::now());
-        let error = match tokio::task::spawn_blocking(opening).await? {
+        let mut opening = std::pin::pin!(open_once(data, config));
+        let opened = tokio::select! {
+            opened = &mut opening => opened?,
+            () = tokio::time::sleep(BEFORE_ANSWERS), if waiting.is_none() => {
+                waiting = Some(answer(false)?);
+                opening.await?
+            }
+        };
+        let error = match opened {
             Err(error) if error.is_disk_full() => error,
             opened => return Ok(opened?),
         };
+        if logged.is_none() {
+            waiting = Some(answer(true)?);
+        }
         if logged.is_none_or(|logged| logged.elapsed() >= BETWEEN_NOTICES) {
             logged = Some(Instant::now());
             let error = with_causes(&error);
@@ -196,4 +223,22 @@ async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
         }
         tokio::time::sleep(BETWEEN_ATTEMPTS).await;
     }
+}
+
+/// Opens the store on a thread of its own: a program that is to end does not wait for it.
+async fn open_once(
+    data: &Path,
+    config: &Config,
+) -> anyhow::Result<Result<Coordinator, CoordinatorError>> {
+    let (data, config) = (data.to_owned(), config.clone());
+    let (sender, opened) = oneshot::channel();
+    let open = move || {
+        // Nobody waits any longer if the program is about to end.
+        let _ = sender.send(Coordinator::open(&data, config, Instant::now()));
+    };
+    let thread = std::thread::Builder::new().name("opening".to_owned());
+    thread.spawn(open).context("cannot open the store")?;
+    opened
+        .await
+        .context("the thread that opens the store panicked")
 }

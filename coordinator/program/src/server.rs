@@ -1,13 +1,14 @@
 //! A coordinator on two ports.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{self, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use sproutnet_coordinator::{Coordinator, Health, rpc};
 use sproutnet_transport::listen::{ListenArgs, Listening};
+use sproutnet_transport::reload::Reloader;
 use sproutnet_transport::serve::{Limits, tcp};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -31,12 +32,18 @@ pub struct Ports {
     http: SocketAddr,
 }
 
+/// Two bound ports. Connections wait until a [`Server`] or [`Waiting`](crate::Waiting) serves them.
+#[derive(Debug)]
+pub struct Bound {
+    pub(crate) listening: Listening,
+    grpc: net::TcpListener,
+    http: net::TcpListener,
+}
+
 /// A coordinator that listens on two ports: for gRPC of workers and clients, and for HTTP.
 pub struct Server {
     coordinator: Arc<Coordinator>,
-    ports: Ports,
-    grpc: TcpListener,
-    http: TcpListener,
+    bound: Bound,
 }
 
 impl Ports {
@@ -47,7 +54,7 @@ impl Ports {
     pub fn new(listen: &ListenArgs, http: SocketAddr) -> anyhow::Result<Self> {
         let listening = listen.listening()?;
         let reachable = !http.ip().to_canonical().is_loopback();
-        if reachable && listening.protection.token.is_none() && !listen.insecure {
+        if reachable && listening.protection.tokens.is_none() && !listen.insecure {
             anyhow::bail!(
                 "--http {http} can be reached from other machines; protect it with --token-file, \
                  or allow it without a token with --insecure"
@@ -55,31 +62,33 @@ impl Ports {
         }
         Ok(Self { listening, http })
     }
-}
 
-impl Server {
-    /// Binds the ports.
+    /// Binds the ports. From now on, the files of the protection are read again after changes and, if given, at these
+    /// signals.
     ///
     /// # Errors
     /// A port is in use, or an address is not this machine's.
-    pub async fn bind(coordinator: Arc<Coordinator>, ports: Ports) -> anyhow::Result<Self> {
-        let grpc = ports.listening.bind().await?;
-        let http = TcpListener::bind(ports.http).await;
-        let http = http.with_context(|| format!("cannot listen on {}", ports.http))?;
-        Ok(Self {
-            coordinator,
-            ports,
+    pub async fn bind(self, to_reload: Option<Signal>) -> anyhow::Result<Bound> {
+        let Self { listening, http } = self;
+        tokio::spawn(Reloader::of(&listening).run(to_reload));
+        let grpc = listening.bind().await?.into_std()?;
+        let bound = TcpListener::bind(http).await;
+        let bound = bound.with_context(|| format!("cannot listen on {http}"))?;
+        Ok(Bound {
+            listening,
             grpc,
-            http,
+            http: bound.into_std()?,
         })
     }
+}
 
+impl Bound {
     /// The URL for gRPC.
     ///
     /// # Errors
     /// The system call fails.
     pub fn grpc_url(&self) -> io::Result<String> {
-        let (scheme, address) = (self.ports.listening.scheme(), self.grpc.local_addr()?);
+        let (scheme, address) = (self.listening.scheme(), self.grpc.local_addr()?);
         Ok(format!("{scheme}://{address}"))
     }
 
@@ -89,6 +98,31 @@ impl Server {
     /// The system call fails.
     pub fn http_address(&self) -> io::Result<SocketAddr> {
         self.http.local_addr()
+    }
+
+    /// The ports for gRPC and for HTTP once more. What arrives goes to either.
+    pub(crate) fn shared(&self) -> io::Result<(net::TcpListener, net::TcpListener)> {
+        Ok((self.grpc.try_clone()?, self.http.try_clone()?))
+    }
+}
+
+impl Server {
+    /// Binds the ports.
+    ///
+    /// # Errors
+    /// A port is in use, or an address is not this machine's.
+    pub async fn bind(coordinator: Arc<Coordinator>, ports: Ports) -> anyhow::Result<Self> {
+        Ok(Self::on(ports.bind(None).await?, coordinator))
+    }
+
+    /// A coordinator on bound ports.
+    pub fn on(bound: Bound, coordinator: Arc<Coordinator>) -> Self {
+        Self { coordinator, bound }
+    }
+
+    /// The addresses.
+    pub fn bound(&self) -> &Bound {
+        &self.bound
     }
 
     /// Serves until an end is requested. Open calls then have `grace` to end, unless it is requested again.
@@ -101,7 +135,13 @@ impl Server {
         mut end_requested: impl AsyncFnMut(),
     ) -> anyhow::Result<Ended> {
         let mut health = self.coordinator.health();
-        let protection = self.ports.listening.protection;
+        let Bound {
+            listening,
+            grpc,
+            http,
+        } = self.bound;
+        let (grpc, http) = (TcpListener::from_std(grpc)?, TcpListener::from_std(http)?);
+        let protection = listening.protection;
         let stop = watch::Sender::new(false);
         let ends = || {
             let mut stop = stop.subscribe();
@@ -110,9 +150,14 @@ impl Server {
                 let _ = stop.wait_for(|&stop| stop).await;
             }
         };
-        let (token, pages) = (protection.token.clone(), Arc::clone(&self.coordinator));
-        let pages = tokio::spawn(sproutnet_web::serve(pages, token, self.http, ends()));
-        let incoming = tcp(self.grpc, &Limits::default());
+        let pages = {
+            let (coordinator, protection) = (Arc::clone(&self.coordinator), protection.clone());
+            let ends = ends();
+            tokio::spawn(
+                async move { sproutnet_web::serve(coordinator, &protection, http, ends).await },
+            )
+        };
+        let incoming = tcp(grpc, &Limits::default());
         let standard = standard_services::adding(self.coordinator.health()).await?;
         let serving = rpc::serve(self.coordinator, &protection, incoming, ends(), standard);
         let mut serving = std::pin::pin!(serving);

@@ -1,9 +1,15 @@
 //! The standard gRPC services: health, and reflection for tools such as grpcurl.
 
+use std::convert::Infallible;
+use std::task::{Context, Poll};
+
 use sproutnet_coordinator::Health;
 use sproutnet_proto::FILE_DESCRIPTOR_SET;
 use sproutnet_proto::v1::{client_service_server, worker_service_server};
 use tokio::sync::watch;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::server::NamedService;
 use tonic::service::Routes;
 use tonic_health::ServingStatus;
 
@@ -48,4 +54,47 @@ pub(crate) async fn adding(
             .add_service(newer)
             .add_service(older)
     })
+}
+
+/// The services of a coordinator whose store is not open yet: each call is answered with UNAVAILABLE and the reason.
+/// Workers are reported as not served. Clients are reported as served, since a restart would not help them.
+pub(crate) async fn waiting(why: &'static str) -> Routes {
+    let (reporter, health) = tonic_health::server::health_reporter();
+    for name in ["", worker_service_server::SERVICE_NAME] {
+        let status = ServingStatus::NotServing;
+        reporter.set_service_status(name, status).await;
+    }
+    let clients = client_service_server::SERVICE_NAME;
+    reporter
+        .set_service_status(clients, ServingStatus::Serving)
+        .await;
+    Routes::new(health)
+        .add_service(Unavailable::<false>(why))
+        .add_service(Unavailable::<true>(why))
+}
+
+/// A service that cannot be used yet, and why: that for workers, or that for clients.
+#[derive(Clone)]
+struct Unavailable<const FOR_WORKERS: bool>(&'static str);
+
+impl<const FOR_WORKERS: bool> NamedService for Unavailable<FOR_WORKERS> {
+    const NAME: &'static str = if FOR_WORKERS {
+        worker_service_server::SERVICE_NAME
+    } else {
+        client_service_server::SERVICE_NAME
+    };
+}
+
+impl<B, const FOR_WORKERS: bool> tower::Service<http::Request<B>> for Unavailable<FOR_WORKERS> {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = std::future::Ready<Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _: http::Request<B>) -> Self::Future {
+        std::future::ready(Ok(Status::unavailable(self.0).into_http()))
+    }
 }

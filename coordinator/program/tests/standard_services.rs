@@ -1,13 +1,13 @@
 //! The standard gRPC services of the real program.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::Duration;
+mod program;
 
-use tempfile::TempDir;
+use std::process::Command;
+
+use program::{Program, soon};
 use tokio_stream::StreamExt;
 use tonic::Code;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
@@ -15,65 +15,6 @@ use tonic_reflection::pb::v1::ServerReflectionRequest;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
-
-/// A running coordinator; killed when dropped.
-struct Program {
-    child: Child,
-    url: String,
-    /// The URL of the pages.
-    http: String,
-    /// Kept open: the program prints more than its address, and would end if its output were closed.
-    _output: BufReader<ChildStdout>,
-    _data: TempDir,
-}
-
-impl Program {
-    fn start() -> Self {
-        let data = tempfile::tempdir().expect("a folder");
-        let any = "localhost:0";
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sproutnet-coordinator"))
-            .args(["--listen", any, "--http", any, "--data"])
-            .arg(data.path())
-            .env_clear()
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let output = child.stdout.take().expect("it is piped");
-        let mut output = BufReader::new(output);
-        let mut next = |before: &str| {
-            let mut line = String::new();
-            output.read_line(&mut line).expect("text");
-            let url = line.trim_end().strip_prefix(before);
-            url.expect("an address").to_owned()
-        };
-        let (url, http) = (next("gRPC on "), next("HTTP on "));
-        Self {
-            child,
-            url,
-            http,
-            _output: output,
-            _data: data,
-        }
-    }
-
-    async fn channel(&self) -> Channel {
-        let endpoint = Endpoint::from_shared(self.url.clone()).expect("an address");
-        soon(endpoint.connect()).await.expect("a connection")
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-async fn soon<T>(future: impl Future<Output = T>) -> T {
-    let ended = tokio::time::timeout(Duration::from_secs(20), future).await;
-    ended.expect("this should have ended long ago")
-}
 
 #[tokio::test]
 async fn health_is_reported() {

@@ -13,9 +13,9 @@ use sproutnet_prover::VerifiedRecords;
 use sproutnet_store::Batch;
 
 use super::core::Core;
-use crate::CoordinatorError;
 use crate::ledger::WriteRequest;
 use crate::locks::Lock;
+use crate::{CoordinatorError, audit_log};
 
 /// The maximum memory for the check of a certificate, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -113,6 +113,7 @@ impl Certificates {
         let mut request = WriteRequest::default();
         request.document(verification.name(), &verification)?;
         self.core.ledger.commit(request)?;
+        audit_log::marked(&verification, records.len() as u64);
         Ok(Verified {
             verification,
             records: records.len() as u64,

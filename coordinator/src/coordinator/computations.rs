@@ -11,11 +11,11 @@ use sproutnet_solver::play::Play;
 use tokio::sync::watch;
 
 use super::core::Core;
-use crate::CoordinatorError;
 use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Deadline, Scheduler};
+use crate::{CoordinatorError, audit_log};
 
 /// The time that a new computation waits for theory, before it begins to search.
 const WAIT_FOR_THEORY: Duration = Duration::from_secs(10);
@@ -121,15 +121,18 @@ impl Computations {
             disk?;
             new.expect(self.0.estimate(new.request())?);
         }
-        let (id, is_new) = self.0.transact(now, |scheduler, changes| {
+        let (id, is_new, event) = self.0.transact(now, |scheduler, changes| {
             let found = match &solved {
                 Some((solved, _)) => find_solved(scheduler, solved, new.request()),
                 None => scheduler.find(new.request()),
             };
+            let event = match (found, &solved) {
+                (None, Some(_)) => "known",
+                (None, None) => "started",
+                (Some(_), None) => "joined",
+                (Some(id), Some(_)) => return Ok((id, false, None)),
+            };
             if let Some((solved, source)) = &solved {
-                if let Some(id) = found {
-                    return Ok((id, false));
-                }
                 new.conclude(solved, *source);
             }
             let id = found.unwrap_or_else(|| scheduler.add(new));
@@ -143,8 +146,11 @@ impl Computations {
                 // A solved one is saved too, so that its number is not given to another.
                 changes.saved.push(id);
             }
-            Ok((id, found.is_none()))
+            Ok((id, found.is_none(), Some(event)))
         })?;
+        if let Some(event) = event {
+            self.log(event, id);
+        }
         self.0.work.notify_one();
         Ok(Started {
             id,
@@ -200,11 +206,16 @@ impl Computations {
     /// There is no such computation, it has ended, or the store failed.
     pub fn pause(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let paused = self.0.scheduler().pause(id, now);
-        if !is_found(paused)? && self.0.computation(id, Computation::status)? != Status::Paused {
+        let is_new = is_found(paused)?;
+        if !is_new && self.0.computation(id, Computation::status)? != Status::Paused {
             let problem = "the computation has ended";
             return Err(CoordinatorError::NotNow(problem.to_owned()));
         }
-        self.0.save_with_checkpoint(id, now)
+        self.0.save_with_checkpoint(id, now)?;
+        if is_new {
+            self.log("paused", id);
+        }
+        Ok(())
     }
 
     /// Resumes a computation that was paused, cancelled, failed or ran out of time.
@@ -212,16 +223,20 @@ impl Computations {
     /// # Errors
     /// There is no such computation, it is solved, or the store failed.
     pub fn resume(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
-        self.0.transact(now, |scheduler, changes| {
+        let is_new = self.0.transact(now, |scheduler, changes| {
             let resumed = scheduler.resume(id, None, Deadline::AsItIs, now);
             let status = scheduler.computations().get(&id).map(Computation::status);
-            if !is_found(resumed)? && status == Some(Status::Solved) {
+            let is_new = is_found(resumed)?;
+            if !is_new && status == Some(Status::Solved) {
                 let problem = "the computation is solved";
                 return Err(CoordinatorError::NotNow(problem.to_owned()));
             }
             changes.saved.push(id);
-            Ok(())
+            Ok(is_new)
         })?;
+        if is_new {
+            self.log("resumed", id);
+        }
         self.0.work.notify_one();
         Ok(())
     }
@@ -233,9 +248,20 @@ impl Computations {
     pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.0.scheduler().cancel(id, now);
         if is_found(cancelled)? {
-            self.0.save_with_checkpoint(id, now)
-        } else {
-            Ok(())
+            self.0.save_with_checkpoint(id, now)?;
+            self.log("cancelled", id);
+        }
+        Ok(())
+    }
+
+    /// Logs what the present caller did to a computation.
+    fn log(&self, event: &str, id: ComputationId) {
+        let found = self.0.computation(id, |computation| {
+            (computation.request().clone(), computation.priority)
+        });
+        // It may have been forgotten meanwhile.
+        if let Ok((request, priority)) = found {
+            audit_log::computation(event, id, &request, priority);
         }
     }
 

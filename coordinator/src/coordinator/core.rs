@@ -11,12 +11,12 @@ use sproutnet_store::{Budget, Conflict, number_of};
 use tokio::sync::Notify;
 
 use super::Config;
-use crate::CoordinatorError;
 use crate::audit::{AuditPlan, Claim};
 use crate::ledger::{Ledger, Saved, Ticket, WriteRequest, encode_checkpoint};
 use crate::locks::{Held, Lock, Rank};
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Computation;
+use crate::{CoordinatorError, audit_log};
 
 /// The state that all roles share.
 pub(super) struct Core {
@@ -207,7 +207,8 @@ impl Core {
                         scheduler.conclude(*id, solved);
                     }
                     drop(scheduler);
-                    for (_, solved) in &pushed.reached {
+                    for (id, solved) in &pushed.reached {
+                        audit_log::solved(*id, solved);
                         self.estimate_behind(solved);
                     }
                 }

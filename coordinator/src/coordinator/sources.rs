@@ -10,9 +10,9 @@ use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{SourceOfRecords, StoreError};
 
 use super::core::{Core, source_of};
-use crate::CoordinatorError;
 use crate::ledger::canonical;
 use crate::scheduler::computation::Request;
+use crate::{CoordinatorError, audit_log};
 
 fn record_source(number: SourceId, source: SourceOfRecords, records: u64) -> RecordSource {
     RecordSource {
@@ -143,6 +143,7 @@ impl RecordSources {
             computations,
             "records were revoked; computations go on without them"
         );
+        audit_log::revoked(source.map(|_| &*who), why, gone, computations);
         self.0.work.notify_one();
         Ok(())
     }

@@ -7,6 +7,7 @@ use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
 use sproutnet_solver::play::Play;
+use sproutnet_transport::caller;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
@@ -154,12 +155,8 @@ impl ClientService for Service {
         let coordinator = Arc::clone(&self.coordinator);
         let (sender, response) = mpsc::channel(1);
         let ended = super::ended(self.ending.clone());
-        tokio::spawn(verify::answer(
-            coordinator,
-            request.into_inner(),
-            sender,
-            ended,
-        ));
+        let answer = verify::answer(coordinator, request.into_inner(), sender, ended);
+        tokio::spawn(caller::in_name_of(caller::name(), answer));
         // The call is answered now, so that no deadline limits the check.
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }

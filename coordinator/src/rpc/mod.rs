@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
 use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
+use sproutnet_transport::caller;
 use sproutnet_transport::listen::Protection;
 use sproutnet_transport::serve::{self, Limits};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -166,7 +167,7 @@ async fn call_on<T: Send + 'static>(
     let now = now();
     let span = tracing::Span::current();
     let act = move || span.in_scope(|| act(&coordinator, now));
-    match threads.spawn_blocking(act).await {
+    match threads.spawn_blocking(caller::carried(act)).await {
         Ok(result) => result.map_err(convert::status),
         // Only the end of the process cancels a blocking task.
         Err(error) if error.is_cancelled() => Err(Status::unavailable("the coordinator is ending")),

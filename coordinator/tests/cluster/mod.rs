@@ -19,7 +19,7 @@ use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_store::Store;
 use sproutnet_transport::listen::Protection;
-use sproutnet_transport::token::Token;
+use sproutnet_transport::tokens::Tokens;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -48,7 +48,7 @@ pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
 pub(crate) struct Cluster {
     data: TempDir,
     config: Config,
-    token: Option<Token>,
+    tokens: Option<Tokens>,
     address: SocketAddr,
     running: Option<Running>,
 }
@@ -69,13 +69,13 @@ impl Cluster {
         Self::with(Config::default(), None).await
     }
 
-    /// An empty coordinator with this configuration, which requires the token, if given.
+    /// An empty coordinator with this configuration, which requires a token, if any are given.
     pub(crate) async fn with(config: Config, token: Option<&str>) -> Self {
         let any = SocketAddr::from(([127, 0, 0, 1], 0));
         let mut cluster = Self {
             data: tempfile::tempdir().expect("a folder"),
             config,
-            token: token.map(|token| Token::new(token).expect("a token")),
+            tokens: token.map(|text| Tokens::parse(text.as_bytes()).expect("tokens")),
             address: any,
             running: None,
         };
@@ -87,7 +87,7 @@ impl Cluster {
     pub(crate) async fn run(&mut self) {
         let (data, config) = (self.data.path().to_owned(), self.config.clone());
         let protection = Protection {
-            token: self.token.clone(),
+            tokens: self.tokens.clone(),
             tls: None,
         };
         let (running, address) = soon(serve(data, config, protection, self.address)).await;
@@ -215,7 +215,7 @@ async fn serve(
         let coordinator = Arc::new(opened.expect("no panic").expect("a store"));
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let beside = crate::beside::serve(&coordinator, protection.token.clone()).await;
+        let beside = crate::beside::serve(&coordinator, &protection).await;
         let served = tokio::spawn(async move {
             let incoming = TcpListenerStream::new(listener);
             let shutdown = async {

@@ -1,6 +1,7 @@
 //! Access over HTTP: the token, sign-in, and requests from other sites.
 //!
-//! - If there is a token, each request shows it, or the cookie of a session that began with it.
+//! - If there are tokens, each request shows one, or the cookie of a session that began with it. The role of the token
+//!   allows the request.
 //! - Pages of other sites cannot change anything. Otherwise they could: the browser sends the cookie along, and without
 //!   a token none is needed.
 //! - Without a token, a port that only this machine reaches answers only under names of this machine. Otherwise a page
@@ -10,13 +11,16 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{Request, State};
+use axum::Extension;
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use headers::{Cookie, HeaderMapExt, Host, Origin};
-use sproutnet_transport::token::{Refused, Token};
+use sproutnet_transport::caller::{self, Caller, Role};
+use sproutnet_transport::token::Refused;
+use sproutnet_transport::tokens::Tokens;
 
 use super::links;
 use super::problem::{Code, Problem};
@@ -27,7 +31,7 @@ const COOKIE: &str = "sproutnet_session";
 
 /// Decides whether requests are allowed.
 pub(super) struct Access {
-    token: Option<Token>,
+    tokens: Option<Tokens>,
     sessions: Sessions,
     /// Whether only programs of this machine can connect.
     is_local: bool,
@@ -44,9 +48,9 @@ pub(super) enum Forbidden {
 
 impl Access {
     /// Access to a port bound to this address.
-    pub(super) fn new(token: Option<Token>, bound: IpAddr) -> Self {
+    pub(super) fn new(tokens: Option<Tokens>, bound: IpAddr) -> Self {
         Self {
-            token,
+            tokens,
             sessions: Sessions::default(),
             is_local: bound.to_canonical().is_loopback(),
         }
@@ -54,24 +58,27 @@ impl Access {
 
     /// Whether users have to sign in.
     pub(super) fn wants_token(&self) -> bool {
-        self.token.is_some()
+        self.tokens.is_some()
     }
 
-    /// Checks that a request shows the token, or the cookie of a session.
+    /// Who makes a request: the holder of the token that it shows, or of the one that its session began with. `None` if
+    /// no token is required.
     ///
     /// # Errors
-    /// There is a token, and the request shows neither.
-    pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let Some(token) = &self.token else {
-            return Ok(());
+    /// There are tokens, and the request shows neither one nor a session.
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Option<Caller>, Refused> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(None);
         };
-        let knows = |secret: String| self.sessions.knows(&secret, Instant::now());
         if !headers.contains_key(header::AUTHORIZATION)
-            && cookie(headers, COOKIE).is_some_and(knows)
+            && let Some(secret) = cookie(headers, COOKIE)
+            && let Some(token) = self.sessions.token(&secret, Instant::now())
+            // The token may have been withdrawn since.
+            && let Some(caller) = tokens.holder(token.as_bytes())
         {
-            return Ok(());
+            return Ok(Some(caller));
         }
-        token.check(headers)
+        tokens.check(headers).map(Some)
     }
 
     /// Checks the host and the origin of a request.
@@ -81,7 +88,7 @@ impl Access {
         host: Option<&Host>,
         headers: &HeaderMap,
     ) -> Result<(), Forbidden> {
-        if self.token.is_none() && self.is_local && !host.is_some_and(is_local_name) {
+        if self.tokens.is_none() && self.is_local && !host.is_some_and(is_local_name) {
             return Err(Forbidden::Host);
         }
         if is_read {
@@ -102,7 +109,7 @@ impl Access {
         is_own.then_some(()).ok_or(Forbidden::OtherSite)
     }
 
-    /// Begins a session. Returns its cookie; `None` if the token is wrong.
+    /// Begins a session with a token. Returns its cookie; `None` if the token is wrong.
     ///
     /// # Errors
     /// The system gives no random numbers.
@@ -111,14 +118,12 @@ impl Access {
         token: &str,
         headers: &HeaderMap,
     ) -> Result<Option<String>, getrandom::Error> {
-        if self
-            .token
-            .as_ref()
-            .is_some_and(|right| !right.is(token.trim()))
-        {
+        let token = token.trim();
+        let tokens = self.tokens.as_ref();
+        if tokens.is_some_and(|tokens| tokens.holder(token).is_none()) {
             return Ok(None);
         }
-        let secret = self.sessions.begin(Instant::now())?;
+        let secret = self.sessions.begin(token, Instant::now())?;
         let seconds = sessions::LIFETIME.as_secs();
         let secure = secure(headers);
         Ok(Some(format!(
@@ -142,14 +147,46 @@ pub(super) fn secure(headers: &HeaderMap) -> &'static str {
     if is_tls { "; Secure" } else { "" }
 }
 
-/// Requires the token or a session. Browsers are redirected to the sign-in page.
+/// Whether a request only reads. Pages of other sites may make it.
+pub(super) fn only_reads(method: &Method, path: &str) -> bool {
+    method.is_safe() || method == Method::POST && path == "/api/v1/positions"
+}
+
+/// The role that a request of a route needs. `None` if there is no such request: what may change something is listed
+/// here.
+fn role_of(method: &Method, route: &str) -> Option<Role> {
+    if only_reads(method, route) {
+        return Some(Role::Read);
+    }
+    match route {
+        "/api/v1/computations"
+        | "/api/v1/computations/{id}/pause"
+        | "/api/v1/computations/{id}/resume"
+        | "/api/v1/computations/{id}/cancel"
+        | "/computations"
+        | "/computations/{id}/{change}"
+        | "/match"
+        | "/match/{name}"
+        | "/match/{name}/join" => Some(Role::Solve),
+        _ => None,
+    }
+}
+
+/// Requires a token or a session. Browsers are redirected to the sign-in page.
 pub(super) async fn signed_in(
     State(access): State<Arc<Access>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let Err(refused) = access.check(request.headers()) else {
-        return next.run(request).await;
+    let refused = match access.check(request.headers()) {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller.clone());
+            return match caller {
+                Some(caller) => caller::in_name_of(caller.name, next.run(request)).await,
+                None => next.run(request).await,
+            };
+        }
+        Err(refused) => refused,
     };
     if wants_page(request.headers()) {
         let back = match *request.method() {
@@ -162,12 +199,32 @@ pub(super) async fn signed_in(
     let (code, text) = match refused {
         Refused::Absent => (
             Code::TokenMissing,
-            "this coordinator requires its token; send it as `Authorization: Bearer TOKEN`",
+            "this coordinator requires a token; send it as `Authorization: Bearer TOKEN`",
         ),
         Refused::Wrong => (Code::TokenWrong, "wrong token"),
     };
     let problem = Problem::new(StatusCode::UNAUTHORIZED, text).with(code);
     (challenge, problem.into_json()).into_response()
+}
+
+/// Requires that the role of the caller allows the request. Comes after [`signed_in`], and only where there is a route.
+pub(super) async fn permitted(
+    Extension(caller): Extension<Option<Caller>>,
+    route: MatchedPath,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Some(needed) = role_of(request.method(), route.as_str()) else {
+        let text = "this method is not allowed here";
+        return Problem::new(StatusCode::METHOD_NOT_ALLOWED, text).into_response();
+    };
+    match caller.map_or(Ok(()), |caller| caller.needs(needed)) {
+        Ok(()) => next.run(request).await,
+        Err(denied) => {
+            let problem = Problem::new(StatusCode::FORBIDDEN, denied.to_string());
+            problem.with(Code::InsufficientRole).into_response()
+        }
+    }
 }
 
 /// Rejects requests from other sites.
@@ -176,7 +233,7 @@ pub(super) async fn own_site(
     request: Request,
     next: Next,
 ) -> Response {
-    let is_read = super::api::only_reads(request.method(), request.uri().path());
+    let is_read = only_reads(request.method(), request.uri().path());
     let host = host(&request);
     match access.check_origin(is_read, host.as_ref(), request.headers()) {
         Ok(()) => next.run(request).await,

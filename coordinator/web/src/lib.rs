@@ -4,6 +4,7 @@
 //!   sessions.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: the parts of requests that handlers use; [`links`]: the addresses that answers contain.
+//! - [`unopened`]: the answers before the store is open.
 //! - [`problem`]: problems as answers; [`plain`]: the errors of parsers in plain words; [`entity_tag`]: answers that did
 //!   not change.
 
@@ -18,6 +19,7 @@ mod pages;
 mod plain;
 mod problem;
 mod sessions;
+mod unopened;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -30,7 +32,8 @@ use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Health};
-use sproutnet_transport::token::Token;
+use sproutnet_transport::caller;
+use sproutnet_transport::listen::Protection;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -41,6 +44,8 @@ use tower_http::compression::predicate::{Predicate, SizeAbove};
 use access::Access;
 use metrics::Metrics;
 use problem::Problem;
+
+pub use unopened::{Unopened, serve_unopened};
 
 /// The types of answers that are compressed. Events are not, so that each arrives at once.
 const COMPRESSED: [&str; 8] = [
@@ -57,26 +62,29 @@ const COMPRESSED: [&str; 8] = [
 /// The size in bytes from which an answer is compressed.
 const SHORTEST_COMPRESSED: u16 = 1024;
 
-/// Serves a coordinator until `shutdown` resolves. With a token, everything but `/healthz` and the
-/// sign-in page requires it.
+/// Serves a coordinator until `shutdown` resolves. With tokens, everything but `/healthz` and the
+/// sign-in page requires one.
 ///
 /// # Errors
 /// The listener has no address.
 pub async fn serve(
     coordinator: Arc<Coordinator>,
-    token: Option<Token>,
+    protection: &Protection,
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let router = router(coordinator, token, listener.local_addr()?.ip());
+    let router = router(coordinator, protection, listener.local_addr()?.ip());
     connections::serve(router, listener, shutdown).await;
     Ok(())
 }
 
 /// All routes, for a port bound to this address. They need a runtime, but no network.
-pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr) -> Router {
-    let access = Arc::new(Access::new(token, bound));
-    let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
+pub fn router(coordinator: Arc<Coordinator>, protection: &Protection, bound: IpAddr) -> Router {
+    let access = Arc::new(Access::new(protection.tokens.clone(), bound));
+    let metrics = Arc::new(Metrics::of(
+        Arc::clone(&coordinator),
+        protection.tls.clone(),
+    ));
     let health = coordinator.health();
     let api = api::routes(Arc::clone(&coordinator));
     let pages = pages::of(coordinator, Arc::clone(&access));
@@ -166,7 +174,7 @@ async fn metrics_text(State(metrics): State<Arc<Metrics>>) -> Response {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
-    Ok(spawn_blocking(work).await?)
+    Ok(spawn_blocking(caller::carried(work)).await?)
 }
 
 /// Asks the coordinator, on a thread that may block.

@@ -13,15 +13,34 @@ use prometheus_client::registry::Registry;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Coordinator, State, WorkerState};
 use sproutnet_solver::search::Numbers;
+use sproutnet_system::build;
+use sproutnet_system::disk::{Disk, DiskSpace};
+use sproutnet_system::process::ProcessState;
+use sproutnet_transport::tls::ServerTls;
 
 /// The metrics of a coordinator, read anew for each request.
 pub(super) struct Metrics(Registry);
 
+/// The prefix of the metrics that only this program has.
+const PREFIX: &str = "sproutnet";
+
 impl Metrics {
-    /// The metrics of this coordinator.
-    pub(super) fn of(coordinator: Arc<Coordinator>) -> Self {
-        let mut registry = Registry::with_prefix("sproutnet");
-        registry.register_collector(Box::new(Read(coordinator)));
+    /// The metrics of this coordinator, of its process, and of its port for gRPC.
+    pub(super) fn of(coordinator: Arc<Coordinator>, tls: Option<ServerTls>) -> Self {
+        let mut registry = Registry::default();
+        let own = registry.sub_registry_with_prefix(PREFIX);
+        own.register_collector(Box::new(Read(coordinator)));
+        own.register_collector(Box::new(Tls(tls)));
+        registry.register_collector(Box::new(Process));
+        Self(registry)
+    }
+
+    /// The metrics before the store on this disk is open.
+    pub(super) fn before_open(disk: Disk, is_full: bool) -> Self {
+        let mut registry = Registry::default();
+        let own = registry.sub_registry_with_prefix(PREFIX);
+        own.register_collector(Box::new(OfDisk { disk, is_full }));
+        registry.register_collector(Box::new(Process));
         Self(registry)
     }
 
@@ -33,6 +52,67 @@ impl Metrics {
         let mut text = String::new();
         text::encode(&mut text, &self.0)?;
         Ok(text)
+    }
+}
+
+/// Reads the figures of this process.
+#[derive(Debug)]
+struct Process;
+
+impl Collector for Process {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let mut out = Output(encoder);
+        let labels = vec![
+            ("version", build::VERSION.to_owned()),
+            ("commit", build::COMMIT.to_owned()),
+        ];
+        out.help("The version and the commit of the program; always 1")
+            .gauges("sproutnet_build_info", [(labels, 1.0)])?;
+        let Some(process) = ProcessState::now() else {
+            return Ok(());
+        };
+        out.help("Memory that the process holds").gauge(
+            "process_resident_memory_bytes",
+            process.resident_bytes as f64,
+        )?;
+        out.help("Processor time that the process used")
+            .seconds("process_cpu_seconds", process.cpu_seconds)?;
+        out.help("Files that the process has open")
+            .gauge("process_open_fds", process.open_files as f64)?;
+        out.help("Start of the process, in seconds since 1970")
+            .gauge("process_start_time_seconds", process.started_at)
+    }
+}
+
+/// Reads the state of TLS on the port for gRPC.
+#[derive(Debug)]
+struct Tls(Option<ServerTls>);
+
+impl Collector for Tls {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let mut out = Output(encoder);
+        let tls = self.0.as_ref();
+        out.help("Refused TLS handshakes")
+            .counter("tls_handshakes_refused", tls.map_or(0, ServerTls::refused))?;
+        out.help("First end of validity in the chain of the TLS certificate, in seconds since 1970; 0 without TLS")
+            .gauge(
+                "tls_certificate_expiry_timestamp_seconds",
+                tls.and_then(ServerTls::expires_at).unwrap_or(0) as f64,
+            )
+    }
+}
+
+/// Reads the space on a disk.
+#[derive(Debug)]
+struct OfDisk {
+    disk: Disk,
+    is_full: bool,
+}
+
+impl Collector for OfDisk {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let space = self.disk.space().unwrap_or_default();
+        disk(&mut Output(encoder), space, self.is_full)
     }
 }
 
@@ -77,6 +157,12 @@ impl<'e> Output<'e> {
 
 impl Helped<'_, '_> {
     fn counter(self, name: &str, value: u64) -> fmt::Result {
+        let kind = MetricType::Counter;
+        let metric = self.0.encode_descriptor(name, self.1, None, kind)?;
+        ConstCounter::new(value).encode(metric)
+    }
+
+    fn seconds(self, name: &str, value: f64) -> fmt::Result {
         let kind = MetricType::Counter;
         let metric = self.0.encode_descriptor(name, self.1, None, kind)?;
         ConstCounter::new(value).encode(metric)
@@ -170,13 +256,8 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("records", state.records as f64)?;
     out.help("Size of the store on disk")
         .gauge("store_bytes", state.store_bytes as f64)?;
-    let disk_space = state.disk_space.unwrap_or_default();
-    out.help("Free space on the disk of the store; 0 if unknown")
-        .gauge("disk_free_bytes", disk_space.free as f64)?;
-    out.help("How much of the disk is kept free; with less free, no job is leased")
-        .gauge("disk_reserve_bytes", disk_space.reserve as f64)?;
-    out.help("1 if the disk of the store is full, else 0")
-        .gauge("disk_full", u8::from(state.health.is_disk_full()).into())?;
+    let space = state.disk_space.unwrap_or_default();
+    disk(out, space, state.health.is_disk_full())?;
     out.help("States whose numbers all workers share")
         .gauge("shared_states", state.shared_states as f64)?;
     out.help("Memory of these numbers")
@@ -185,6 +266,15 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("shared_from_visits", state.shared_from as f64)?;
     out.help("Memory of the knowledge that the proofs use")
         .gauge("knowledge_bytes", state.knowledge_bytes as f64)
+}
+
+fn disk(out: &mut Output<'_>, space: DiskSpace, is_full: bool) -> fmt::Result {
+    out.help("Free space on the disk of the store; 0 if unknown")
+        .gauge("disk_free_bytes", space.free as f64)?;
+    out.help("How much of the disk is kept free; with less free, no job is leased")
+        .gauge("disk_reserve_bytes", space.reserve as f64)?;
+    out.help("1 if the disk of the store is full, else 0")
+        .gauge("disk_full", u8::from(is_full).into())
 }
 
 fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {

@@ -10,42 +10,55 @@ pub(super) const LIFETIME: Duration = Duration::from_hours(30 * 24);
 /// The maximum number of sessions; the least recently used one is dropped.
 const MOST: usize = 1000;
 
-/// The secrets of the sessions, which stand for the token in browsers, each with the time of its last use. They are
-/// lost when the coordinator ends.
+/// The secrets of the sessions, which stand for tokens in browsers. They are lost when the coordinator ends.
 #[derive(Default)]
-pub(super) struct Sessions(Mutex<HashMap<String, Instant>>);
+pub(super) struct Sessions(Mutex<HashMap<String, Session>>);
+
+struct Session {
+    /// The token that it began with.
+    token: Box<str>,
+    /// The time of its last use.
+    used: Instant,
+}
 
 impl Sessions {
-    /// Begins a session. Returns its secret.
+    /// Begins a session with a token. Returns its secret.
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub(super) fn begin(&self, now: Instant) -> Result<String, getrandom::Error> {
+    pub(super) fn begin(&self, token: &str, now: Instant) -> Result<String, getrandom::Error> {
         let secret = random::<32>()?;
-        let mut used = self.used();
-        let oldest = used.iter().min_by_key(|(_, used)| **used);
-        if let Some(oldest) = oldest.filter(|_| used.len() >= MOST) {
+        let mut sessions = self.sessions();
+        let oldest = sessions.iter().min_by_key(|(_, session)| session.used);
+        if let Some(oldest) = oldest.filter(|_| sessions.len() >= MOST) {
             let oldest = oldest.0.clone();
-            used.remove(&oldest);
+            sessions.remove(&oldest);
         }
-        used.insert(secret.clone(), now);
+        let session = Session {
+            token: token.into(),
+            used: now,
+        };
+        sessions.insert(secret.clone(), session);
         Ok(secret)
     }
 
-    /// Whether a session has this secret.
-    pub(super) fn knows(&self, secret: &str, now: Instant) -> bool {
-        let mut used = self.used();
-        let last = used.get_mut(secret);
-        let last = last.filter(|last| now.saturating_duration_since(**last) <= LIFETIME);
-        last.map(|last| *last = now).is_some()
+    /// The token that the session with this secret began with.
+    pub(super) fn token(&self, secret: &str, now: Instant) -> Option<Box<str>> {
+        let mut sessions = self.sessions();
+        let session = sessions.get_mut(secret)?;
+        if now.saturating_duration_since(session.used) > LIFETIME {
+            return None;
+        }
+        session.used = now;
+        Some(session.token.clone())
     }
 
     /// Ends the session with this secret.
     pub(super) fn end(&self, secret: &str) {
-        self.used().remove(secret);
+        self.sessions().remove(secret);
     }
 
-    fn used(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
+    fn sessions(&self) -> MutexGuard<'_, HashMap<String, Session>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -19,4 +19,5 @@ mod pages_editor;
 mod pages_match;
 mod pages_position;
 mod pages_tasks;
+mod roles;
 mod signing_in;

@@ -18,7 +18,7 @@ use crate::page;
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// All metrics, by kind.
-const COUNTERS: [&str; 17] = [
+const COUNTERS: [&str; 18] = [
     "jobs_leased",
     "jobs_finished",
     "jobs_expired",
@@ -36,8 +36,9 @@ const COUNTERS: [&str; 17] = [
     "revocations",
     "feed_blocks",
     "feed_bytes",
+    "tls_handshakes_refused",
 ];
-const GAUGES: [&str; 22] = [
+const GAUGES: [&str; 24] = [
     "leases",
     "workers",
     "slots",
@@ -60,8 +61,18 @@ const GAUGES: [&str; 22] = [
     "computations",
     "root_proof_number",
     "root_disproof_number",
+    "build_info",
+    "tls_certificate_expiry_timestamp_seconds",
 ];
 const HISTOGRAMS: [&str; 2] = ["lease_seconds", "report_seconds"];
+
+/// The metrics of the process, without the prefix of the others.
+const OF_PROCESS: [(&str, &str); 4] = [
+    ("process_resident_memory_bytes", "gauge"),
+    ("process_cpu_seconds", "counter"),
+    ("process_open_fds", "gauge"),
+    ("process_start_time_seconds", "gauge"),
+];
 
 async fn metrics(cluster: &Cluster) -> Metrics {
     let page = soon(get(cluster.http(), "/metrics", None)).await;
@@ -88,6 +99,15 @@ async fn an_idle_coordinator_tells_all_its_metrics() {
             expected.insert(name);
         }
     }
+    for (name, kind) in OF_PROCESS {
+        assert_eq!(metrics.kind(name), kind, "{name}");
+        // The processor time may still be less than a tick.
+        assert!(metrics.value(name) > 0.0 || name.contains("cpu"), "{name}");
+        expected.insert(name.to_owned());
+    }
+    let builds = metrics.samples("sproutnet_build_info");
+    assert_eq!(builds[0].0["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((builds.len(), builds[0].1), (1, 1.0));
     let names: BTreeSet<String> = metrics.names().into_iter().map(str::to_owned).collect();
     assert_eq!(names, expected);
     for name in COUNTERS {
@@ -129,7 +149,7 @@ async fn generated_table_of_metrics_is_current() {
     let table = table(&printed.text);
     assert_eq!(
         table.lines().count(),
-        2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len()
+        2 + COUNTERS.len() + GAUGES.len() + HISTOGRAMS.len() + OF_PROCESS.len()
     );
     page::check("docs/reference/metrics.md", "metrics", &table);
 }

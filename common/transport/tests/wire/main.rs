@@ -7,6 +7,7 @@ mod keep_alive;
 mod limits;
 mod pipe;
 mod reflection;
+mod roles;
 mod stand;
 mod tls;
 mod token;

@@ -77,7 +77,7 @@ async fn tls_is_spoken_over_a_pipe() {
     let ours = Authority::new();
     let own = ours.server();
     let pipes = Pipes::start(Protection {
-        token: Some(token()),
+        tokens: Some(token().into()),
         tls: Some(ServerTls::read(&own.certificate, &own.key, None).unwrap()),
     });
     let credentials = Credentials {

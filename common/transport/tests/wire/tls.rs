@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::stand::certificates::{Authority, Pair};
-use crate::stand::{Stand, asking, query, token};
+use crate::stand::{SOON, Stand, asking, query, token};
 use sproutnet_transport::connect::{Connection, Endpoint, EndpointError, Patience};
 use sproutnet_transport::credentials::Credentials;
 use sproutnet_transport::listen::Protection;
@@ -13,7 +13,7 @@ use tonic::Code;
 fn server(own: &Pair, client_ca: Option<&Path>) -> Protection {
     let tls = ServerTls::read(&own.certificate, &own.key, client_ca).unwrap();
     Protection {
-        token: Some(token()),
+        tokens: Some(token().into()),
         tls: Some(tls),
     }
 }
@@ -115,6 +115,52 @@ async fn clients_are_known_by_their_authority() {
     }
     let answer = query(connect(&url, &credentials), "0*2").await;
     assert_eq!(answer.unwrap().game, "0*2");
+}
+
+/// Waits until this many handshakes are refused: the client may know that first.
+async fn counted(tls: &ServerTls, refusals: u64) {
+    let counted = async {
+        while tls.refused() < refusals {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    };
+    tokio::time::timeout(SOON, counted).await.expect("counted");
+}
+
+#[tokio::test]
+async fn refused_handshakes_are_counted_and_a_new_certificate_is_used() {
+    let (ours, theirs) = (Authority::new(), Authority::new());
+    let own = ours.server();
+    let protection = server(&own, Some(&ours.file()));
+    let tls = protection.tls.clone().unwrap();
+    let stand = Stand::start(protection).await;
+    let url = format!("https://{}", stand.address);
+    let with = client(&ours, Some(&ours.client()));
+    query(connect(&url, &with), "0*2").await.unwrap();
+    // A probe that only connects is no refusal.
+    drop(tokio::net::TcpStream::connect(stand.address).await.unwrap());
+    query(connect(&url, &with), "0*2").await.unwrap();
+    assert_eq!(tls.refused(), 0);
+    for (own, refusals) in [(None, 1), (Some(theirs.client()), 2)] {
+        let credentials = client(&ours, own.as_ref());
+        query(connect(&url, &credentials), "0*2").await.unwrap_err();
+        counted(&tls, refusals).await;
+    }
+    // By the client, which does not know the server's authority.
+    let before = tls.refused();
+    let stranger = client(&theirs, Some(&ours.client()));
+    query(connect(&url, &stranger), "0*2").await.unwrap_err();
+    counted(&tls, before + 1).await;
+
+    // From now on, the server has a certificate of the other authority.
+    let other = theirs.server();
+    std::fs::copy(&other.certificate, &own.certificate).unwrap();
+    tls.reload().unwrap_err();
+    query(connect(&url, &with), "0*2").await.unwrap();
+    std::fs::copy(&other.key, &own.key).unwrap();
+    tls.reload().unwrap();
+    query(connect(&url, &stranger), "0*2").await.unwrap();
+    query(connect(&url, &with), "0*2").await.unwrap_err();
 }
 
 /// The variables for trusted CAs can be set for another process only, so the test runs itself.

@@ -11,6 +11,7 @@ use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_transport::credentials::Credentials;
 use sproutnet_transport::listen::Protection;
 use sproutnet_transport::token::{NoToken, Refused, Token};
+use sproutnet_transport::tokens::Tokens;
 use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
@@ -103,13 +104,13 @@ async fn only_health_needs_no_token() {
 
 #[test]
 fn the_header_is_taken_as_the_standard_says() {
-    let token = Token::new(TOKEN).unwrap();
+    let tokens = Tokens::from(Token::new(TOKEN).unwrap());
     let check = |values: &[&str]| {
         let mut headers = HeaderMap::new();
         for value in values {
             headers.append("authorization", value.parse().unwrap());
         }
-        token.check(&headers)
+        tokens.check(&headers).map(|_| ())
     };
     let right = format!("Bearer {TOKEN}");
     assert_eq!(check(&[&right]), Ok(()));
@@ -165,7 +166,7 @@ fn errors_name_the_file() {
     };
     assert!(error(b"").ends_with("it is empty"));
     assert!(error(b"short\n").ends_with("at least 16 characters"));
-    assert!(error(&[b'x'; 5000]).ends_with("longer than 4096 bytes"));
+    assert!(error(&[b'x'; 5000]).ends_with("a token has at most 4096 bytes"));
     assert!(error(b"0123456789\xff0123456789").contains("byte 10 is not"));
     assert!(error(b"0123456789\x000123456789").contains("byte 10 is not"));
     std::fs::remove_file(&file).unwrap();

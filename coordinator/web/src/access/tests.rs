@@ -1,10 +1,16 @@
+use std::collections::BTreeSet;
+
+use sproutnet_coordinator::{Config, Coordinator};
+use sproutnet_transport::listen::Protection;
+use tower::ServiceExt;
+
 use super::*;
 
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 fn access(token: Option<&str>, bound: &str) -> Access {
-    let token = token.map(|token| Token::new(token).expect("a token"));
-    Access::new(token, bound.parse().expect("an address"))
+    let tokens = token.map(|token| Tokens::parse(token.as_bytes()).expect("a token"));
+    Access::new(tokens, bound.parse().expect("an address"))
 }
 
 fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
@@ -100,10 +106,96 @@ fn one_signs_in_with_the_token_and_out_again() {
     let (shown, _) = cookie.split_once(';').expect("attributes");
     let shown = format!("other=1; {shown}");
     let shown = headers(&[("cookie", &shown)]);
-    assert_eq!(access.check(&shown), Ok(()));
+    let caller = access.check(&shown).expect("a session").expect("a token");
+    assert_eq!((&*caller.name, caller.role), ("token", Role::Admin));
     access.sign_out(&shown);
     assert!(access.check(&shown).is_err());
     let over_tls = headers(&[("origin", "https://example.org")]);
     let cookie = access.sign_in(TOKEN, &over_tls).expect("random numbers");
     assert!(cookie.expect("a cookie").contains("; Secure"));
+}
+
+#[test]
+fn a_session_ends_with_its_token() {
+    let tokens = |text: &str| Tokens::parse(text.as_bytes()).expect("tokens");
+    let (anna, bert) = ("anna-anna-anna-anna", "bert-bert-bert-bert");
+    let accepted = tokens(&format!("anna read {anna}\nbert solve {bert}\n"));
+    let access = Access::new(Some(accepted.clone()), IpAddr::from([127, 0, 0, 1]));
+    let session = |token| {
+        let cookie = access.sign_in(token, &HeaderMap::new());
+        let cookie = cookie.expect("random numbers").expect("a cookie");
+        let (shown, _) = cookie.split_once(';').expect("attributes");
+        headers(&[("cookie", shown)])
+    };
+    let (of_anna, of_bert) = (session(anna), session(bert));
+    let role = |session| {
+        access
+            .check(session)
+            .map(|caller| caller.map(|caller| caller.role))
+    };
+    assert_eq!(role(&of_anna), Ok(Some(Role::Read)));
+    assert_eq!(role(&of_bert), Ok(Some(Role::Solve)));
+    accepted.replace(&tokens(&format!(
+        "bert admin {bert}\nnobody read 0123456789abcdef"
+    )));
+    assert!(role(&of_anna).is_err());
+    assert_eq!(role(&of_bert), Ok(Some(Role::Admin)));
+}
+
+/// The routes that need no role: to sign in and out.
+const WITHOUT_ROLE: [&str; 2] = ["/login", "/logout"];
+
+#[tokio::test]
+async fn each_request_that_may_change_something_has_a_role() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = Coordinator::open(data.path(), Config::default(), Instant::now());
+    let coordinator = Arc::new(coordinator.expect("a store"));
+    let here = IpAddr::from([127, 0, 0, 1]);
+    let router = crate::router(coordinator, &Protection::default(), here);
+    // A router names its routes nowhere else.
+    let shown = format!("{router:?}");
+    let routes = shown.split('"').filter(|part| part.starts_with('/'));
+    let routes: BTreeSet<&str> = routes
+        .filter(|route| !route.contains("__private"))
+        .collect();
+    assert!(routes.len() > 40, "{routes:?}");
+    let mut found = Vec::new();
+    for route in routes {
+        // The answer to a method that no route has names the methods that this one has.
+        let request = Request::builder()
+            .method("OTHER")
+            .uri(route.replace(['{', '}'], ""))
+            .header(header::HOST, "localhost")
+            .body(axum::body::Body::empty());
+        let request = request.expect("a request");
+        let answer = router.clone().oneshot(request).await.expect("an answer");
+        if WITHOUT_ROLE.contains(&route) {
+            continue;
+        }
+        let Some(allowed) = answer.headers().get(header::ALLOW) else {
+            assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{route}");
+            continue;
+        };
+        for method in allowed.to_str().expect("text").split(',') {
+            let method = Method::from_bytes(method.as_bytes()).expect("a method");
+            let role = role_of(&method, route).expect("access lists this request");
+            if !method.is_safe() {
+                found.push((route, role));
+            }
+        }
+    }
+    let solve = |route: &'static str| (route, Role::Solve);
+    let expected = [
+        solve("/api/v1/computations"),
+        solve("/api/v1/computations/{id}/cancel"),
+        solve("/api/v1/computations/{id}/pause"),
+        solve("/api/v1/computations/{id}/resume"),
+        ("/api/v1/positions", Role::Read),
+        solve("/computations"),
+        solve("/computations/{id}/{change}"),
+        solve("/match"),
+        solve("/match/{name}"),
+        solve("/match/{name}/join"),
+    ];
+    assert_eq!(found, expected);
 }

@@ -20,8 +20,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::http::uri::{PathAndQuery, Uri};
-use axum::http::{Method, StatusCode};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
@@ -31,6 +31,7 @@ use sproutnet_model::Fleet;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
+use crate::access::permitted;
 use crate::entity_tag::tagged;
 use crate::problem::Problem;
 use body::Bodies;
@@ -73,6 +74,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .route("/openapi.json", get(openapi::contract))
         .layer(from_fn(parameters::known_only))
         .method_not_allowed_fallback(no_such_method)
+        .route_layer(from_fn(permitted))
         .with_state(api);
     let known = routes.clone();
     let routes = routes.fallback(move |request| elsewhere(known, request));
@@ -80,12 +82,6 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .nest(ROOT, routes)
         // Nesting does not cover this path.
         .route("/api/v1/", any(no_such_resource))
-}
-
-/// Whether a request only reads. Pages of other sites may make it.
-pub(super) fn only_reads(method: &Method, path: &str) -> bool {
-    let is_bulk = || path.strip_prefix(ROOT) == Some("/positions");
-    method.is_safe() || method == Method::POST && is_bulk()
 }
 
 /// Whether a path is one of the API.
@@ -147,7 +143,7 @@ async fn no_such_resource() -> Problem {
 }
 
 async fn no_such_method() -> Problem {
-    let text = "this method is not allowed here; /api/v1/openapi.json lists what is";
+    let text = "this method is not allowed here";
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, text)
 }
 

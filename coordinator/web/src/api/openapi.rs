@@ -16,8 +16,8 @@ use super::{bulk, computations, positions};
         title = "Sproutnet",
         version = "1",
         description = "Who wins Sprouts: what a coordinator knows, and what it computes. Pages of any \
-                       site may read. If the coordinator has a token, send it as `Authorization: Bearer \
-                       TOKEN`. Numbers are exact below 2^53. Answers may get further fields and words: \
+                       site may read. If the coordinator requires a token, send it as `Authorization: \
+                       Bearer TOKEN`. Numbers are exact below 2^53. Answers may get further fields and words: \
                        ignore what you do not know. The words of today are in `x-extensible-enum` then.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
@@ -271,7 +271,10 @@ fn meaning(status: &str) -> &'static str {
             "The request is invalid; `column` is where a position is wrong. Unknown parameters are refused."
         }
         "401" => "The token is missing or wrong.",
-        "403" => "The request is not allowed from there.",
+        "403" => {
+            "The role of the token does not allow the request; or a page of another site sent it, or it names another \
+             host."
+        }
         "404" => "There is no such thing.",
         "408" => "The body took too long to arrive, or the answer too long to make.",
         "409" => "The computation is not in a state for it.",

@@ -5,7 +5,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::{is_of_api, only_reads};
+use super::is_of_api;
+use crate::access::only_reads;
 
 /// Lets pages of all sites read the answers of the API, refusals too. Answers the questions by which browsers find out
 /// what is allowed: these carry no token.

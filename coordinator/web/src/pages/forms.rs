@@ -144,7 +144,7 @@ pub(super) async fn sign_in_page(
     Query(back): Query<Back>,
 ) -> Response {
     match site.access.check(&headers) {
-        Ok(()) => Redirect::to(links::own(&back.next)).into_response(),
+        Ok(_) => Redirect::to(links::own(&back.next)).into_response(),
         Err(_) => sign_in_form(&back.next, false).into_response(),
     }
 }
@@ -174,7 +174,7 @@ fn sign_in_form(next: &str, is_wrong: bool) -> Markup {
     let content = html! {
         section.problem {
             h1 { "Sign in" }
-            p.lead { "This coordinator requires its token. Its operator has the token in a file." }
+            p.lead { "This coordinator requires a token. Ask its operator for one." }
             @if is_wrong { p.wrong role="alert" #token-wrong { "That is not the token." } }
             form.ask method="post" action="/login" {
                 input type="hidden" name="next" value=(links::own(next));

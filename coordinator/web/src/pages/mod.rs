@@ -42,7 +42,7 @@ use axum::routing::{get, post};
 use maud::Markup;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
-use super::access::Access;
+use super::access::{Access, permitted};
 use super::entity_tag::tagged;
 use super::problem::Problem;
 use board::InVain;
@@ -120,6 +120,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/computations", get(forms::to_list).post(forms::start))
         .route("/computations/{id}", get(computations::page))
         .route("/computations/{id}/{change}", post(forms::change))
+        .route_layer(from_fn(permitted))
         .fallback(problem::not_found)
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .with_state(Arc::clone(&site));

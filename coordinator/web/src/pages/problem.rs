@@ -42,6 +42,7 @@ fn title(problem: &Problem) -> &'static str {
         StatusCode::NOT_FOUND => "Not found",
         StatusCode::BAD_REQUEST if problem.position.is_some() => "Not a position",
         StatusCode::BAD_REQUEST => "Not understood",
+        StatusCode::FORBIDDEN | StatusCode::METHOD_NOT_ALLOWED => "Not allowed",
         StatusCode::CONFLICT => "Not now",
         StatusCode::UNPROCESSABLE_ENTITY => "Not possible",
         StatusCode::SERVICE_UNAVAILABLE | StatusCode::INSUFFICIENT_STORAGE => "No room",

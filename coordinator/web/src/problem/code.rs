@@ -17,10 +17,12 @@ pub(crate) enum Code {
     InvalidPosition,
     /// 400: what is asked is not possible, such as a nimber under misère play.
     InvalidRequest,
-    /// 401: the coordinator has a token, and the request shows none.
+    /// 401: the coordinator requires a token, and the request shows none.
     TokenMissing,
     /// 401: the request shows another token.
     TokenWrong,
+    /// 403: the role of the token does not allow the request.
+    InsufficientRole,
     /// 403: the coordinator serves only its own machine, and was asked under another name.
     ForeignHost,
     /// 403: a page of another site would change something.
@@ -49,6 +51,8 @@ pub(crate) enum Code {
     Internal,
     /// 503: too many requests at a time.
     Busy,
+    /// 503: the store is not open yet.
+    NotReady,
     /// 507: the disk of the coordinator is full.
     DiskFull,
 }

@@ -101,7 +101,7 @@ pub(crate) fn token() -> Token {
 /// The requirements of the server.
 pub(crate) fn asking() -> Protection {
     Protection {
-        token: Some(token()),
+        tokens: Some(token().into()),
         tls: None,
     }
 }
