@@ -83,7 +83,7 @@ fn what_is_not_as_listed_is_refused() {
     );
     let missing = verify(&atlas.path().join("nowhere"), &[name]).with_code(2);
     assert!(
-        missing.stderr.contains("there is no such file"),
+        missing.stderr.contains("--atlas names the folder"),
         "{missing:?}"
     );
     let unknown = verify(atlas.path(), &["misere-99"]).with_code(2);

@@ -78,6 +78,10 @@ pub(crate) async fn run(
     let mut exit = Exit::Fine;
     for proof in chosen {
         let file = atlas.join(proof.file());
+        if !file.exists() {
+            let problem = "there is no such file; --atlas names the folder of the certificates";
+            return Err(BadInput(format!("{}: {problem}", file.display())).into());
+        }
         let found = checksum(&file)?;
         if found == proof.sha256 {
             files.push(file.to_string_lossy().into_owned());
@@ -87,10 +91,12 @@ pub(crate) async fn run(
             exit = Exit::Refused;
         }
     }
-    eprintln!(
-        "{} of these files have the SHA-256 that the atlas lists; now their facts are checked",
-        files.len()
-    );
+    match files.len() {
+        1 => eprintln!("one file has the SHA-256 that the atlas lists; now its facts are checked"),
+        some => eprintln!(
+            "{some} files have the SHA-256 that the atlas lists; now their facts are checked"
+        ),
+    }
     let verify = Verify {
         files,
         cores,

@@ -65,17 +65,34 @@ pub(crate) fn read(path: &Path, longest: usize) -> Result<Vec<u8>, SecretsError>
 
 /// Warns if every user of the machine can read the file.
 pub(crate) fn warn_if_world_readable(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let found = path.metadata();
-        if found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o004 != 0) {
-            let path = path.display();
-            tracing::warn!("{path} holds a secret, and every user of this machine can read it");
+    if is_world_readable(path).unwrap_or(false) {
+        let path = path.display();
+        tracing::warn!("{path} holds a secret, and every user of this machine can read it");
+    }
+}
+
+/// Whether every user of the machine can read the file: its mode allows it, and so do those of all folders above.
+#[cfg(unix)]
+fn is_world_readable(path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+    const READ: u32 = 0o004;
+    const SEARCH: u32 = 0o001;
+    let path = path.canonicalize()?;
+    let mode = |path: &Path| Ok::<_, io::Error>(path.metadata()?.permissions().mode());
+    if !path.is_file() || mode(&path)? & READ == 0 {
+        return Ok(false);
+    }
+    for folder in path.ancestors().skip(1) {
+        if mode(folder)? & SEARCH == 0 {
+            return Ok(false);
         }
     }
-    #[cfg(not(unix))]
-    let _ = path;
+    Ok(true)
+}
+
+#[cfg(not(unix))]
+fn is_world_readable(_: &Path) -> io::Result<bool> {
+    Ok(false)
 }
 
 /// The files with a certificate and its key: both or neither.
@@ -87,5 +104,31 @@ pub(crate) fn pair<'a>(
         (None, Some(_)) => Err(SecretsError::Half("--tls-cert")),
         (Some(_), None) => Err(SecretsError::Half("--tls-key")),
         _ => Ok(certificate.zip(key)),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_file_in_a_closed_folder_is_not_world_readable() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("token");
+        fs::write(&file, "secret").expect("written");
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, Permissions::from_mode(mode)).expect("its owner may");
+        };
+        let found = |of_folder, of_file| {
+            set(folder.path(), of_folder);
+            set(&file, of_file);
+            is_world_readable(&file).expect("it is there")
+        };
+        assert!(found(0o755, 0o644));
+        assert!(!found(0o755, 0o600));
+        assert!(!found(0o700, 0o644));
+        assert!(!found(0o750, 0o644));
     }
 }

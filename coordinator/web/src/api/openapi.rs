@@ -247,6 +247,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         ("415", has_body, true),
         ("429", has_body && path == "/computations", true),
         ("503", is_asked, true),
+        ("507", !is_get && path.starts_with("/computations"), true),
     ] {
         if !applies {
             continue;
@@ -282,6 +283,7 @@ fn meaning(status: &str) -> &'static str {
         "414" => "The address is too long.",
         "415" => "The body is not of the type that is named here, or has a Content-Encoding.",
         "429" => "There is no room for more computations; Retry-After says when to retry.",
+        "507" => "The disk of the coordinator is full.",
         _ => "Too many requests at a time; Retry-After says when to retry.",
     }
 }
