@@ -216,9 +216,6 @@ impl Computation {
     /// Ends the computation with its result, which is in the store.
     pub fn conclude(&mut self, solved: &Solved, source: Source) {
         self.proof = None;
-        // If the result is revoked, the time until then was no time of work.
-        self.spent = Duration::try_from_secs_f64(solved.seconds).unwrap_or_default();
-        self.since = None;
         self.progress.send_modify(|progress| {
             *progress = Progress {
                 status: Status::Solved,

@@ -1,7 +1,7 @@
 //! How a computation is stopped and resumed.
 
 use sproutnet_model::Known;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sproutnet_solver::search::Numbers;
 
@@ -74,6 +74,9 @@ impl Computation {
             _ => false,
         };
         if goes_on {
+            // The time since it was solved was no time of work.
+            self.spent = Duration::try_from_secs_f64(self.progress().seconds).unwrap_or_default();
+            self.since = None;
             self.progress.send_modify(|progress| {
                 progress.status = Status::Running;
                 progress.outcome = Known::Unknown;
