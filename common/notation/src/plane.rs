@@ -63,10 +63,10 @@ impl Checker {
         self.linked.reset(boundaries.regions());
         self.chords.begin(boundaries);
         while let Some(piece) = self.chords.next_piece(boundaries) {
-            let (&first, others) = piece.boundaries.split_first().unwrap_or((&0, &[]));
-            for &boundary in others {
+            let first = boundaries.region(piece.boundaries[0]);
+            for &boundary in &piece.boundaries[1..] {
                 let region = boundaries.region(boundary);
-                if !self.linked.link(boundaries.region(first), region) {
+                if !self.linked.link(first, region) {
                     // Only letters link boundaries.
                     let letter = boundaries.first_letter(boundary);
                     return Err(NotPlanar::Linked { region, letter });
