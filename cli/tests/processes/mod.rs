@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
+mod acknowledged;
 pub(crate) mod checks;
 mod commands;
 pub(crate) mod desk;
@@ -23,11 +24,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use sproutnet_game as game;
-use sproutnet_store::Store;
 use tempfile::TempDir;
 
 use crate::command::{Clock, Content, LONG};
+pub(crate) use acknowledged::Acknowledged;
 pub(crate) use commands::Commands;
 use process::Process;
 use programs::{COORDINATOR, WORKER};
@@ -445,39 +445,6 @@ impl Fleet {
 /// The name with which a worker registers.
 pub(crate) fn worker_name(number: usize) -> String {
     format!("worker-{number}")
-}
-
-/// A worker's own store, and its acknowledgements by a coordinator.
-pub(crate) struct Acknowledged {
-    /// The number of the newest block.
-    pub(crate) newest: u64,
-    /// The number of the last acknowledged block.
-    pub(crate) cursor: u64,
-    /// The records of all blocks up to the cursor, as they were proved.
-    pub(crate) records: Vec<(Box<[u8]>, u64)>,
-}
-
-impl Acknowledged {
-    fn read(dir: &Path, store: u64) -> Self {
-        let own = Store::open(dir, &game::encodings()).expect("the store opens");
-        let name = format!("acknowledged/{store:016x}");
-        let noted = own.get_document(&name).expect("it can be read");
-        let cursor = noted.map_or(0, |bytes| {
-            u64::from_be_bytes(bytes.try_into().expect("a number"))
-        });
-        let blocks = own
-            .blocks_after(0)
-            .map(|block| block.expect("it can be read"));
-        let records = blocks
-            .take_while(|(number, _)| *number <= cursor)
-            .flat_map(|(_, block)| facts::of_block(&block))
-            .collect();
-        Self {
-            newest: own.cursor(),
-            cursor,
-            records,
-        }
-    }
 }
 
 /// Repeats `look` until it succeeds; after the time limit, fails with its last error.

@@ -78,14 +78,6 @@ impl Checker {
     }
 }
 
-/// Checks that a position can be drawn in the plane.
-///
-/// # Errors
-/// It cannot be drawn.
-pub fn check(raw: &RawPosition) -> Result<(), NotPlanar> {
-    Checker::default().check(&Boundaries::of(raw))
-}
-
 /// For each region whether it must be mirrored, so that the position can be drawn in the plane.
 ///
 /// # Errors

@@ -95,7 +95,7 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     };
     let raw = encoding::read(bytes);
     prop_assert_eq!(tests::lives(&raw), lives);
-    let drawn = plane::check(&raw);
+    let drawn = plane::mirrored_regions(&raw);
     prop_assert_eq!(Sprouts.check_possible(bytes).is_ok(), drawn.is_ok());
     let position = canonical::position(&raw, Rules::SPROUTS);
     let sum: u32 = position

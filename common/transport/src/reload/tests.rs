@@ -1,43 +1,17 @@
 use std::fs;
-use std::io;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use tempfile::TempDir;
 
+#[path = "../../tests/wire/log.rs"]
+mod log;
+
 use super::*;
+use log::Log;
 
 const OLD: &str = "old-old-old-old-old";
 const NEW: &str = "new-new-new-new-new";
-
-/// The log of this thread.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn listen(&self) -> tracing::subscriber::DefaultGuard {
-        let log = self.clone();
-        let subscriber = tracing_subscriber::fmt().with_ansi(false);
-        let subscriber = subscriber.with_writer(move || log.clone()).finish();
-        tracing::subscriber::set_default(subscriber)
-    }
-
-    fn take(&self) -> String {
-        String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
-    }
-}
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Writes a certificate that ends on the first of January of a year, and its key.
 fn write_certificate(folder: &TempDir, year: i32) {

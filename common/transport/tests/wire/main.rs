@@ -5,6 +5,7 @@ mod deadline;
 mod garbage;
 mod keep_alive;
 mod limits;
+mod log;
 mod pipe;
 mod reflection;
 mod roles;

@@ -1,8 +1,8 @@
 //! Callers with the token are served; others are refused.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
 
+use crate::log::Log;
 use crate::stand::{Stand, TOKEN, asking, knowing, query};
 use http::HeaderMap;
 use sproutnet_proto::LARGEST_MESSAGE;
@@ -175,34 +175,6 @@ fn errors_name_the_file() {
     assert!(Token::read(folder.path()).is_err());
 }
 
-/// The log of this thread.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn listen(&self) -> tracing::subscriber::DefaultGuard {
-        let log = self.clone();
-        let subscriber = tracing_subscriber::fmt().with_ansi(false);
-        let subscriber = subscriber.with_writer(move || log.clone()).finish();
-        tracing::subscriber::set_default(subscriber)
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl std::io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test]
 async fn refusals_are_logged_once_a_second() {
     let log = Log::default();
@@ -214,7 +186,7 @@ async fn refusals_are_logged_once_a_second() {
         query(stand.connect(&wrong), "0*2").await.unwrap_err();
     }
     let most = 1 + begun.elapsed().as_secs() as usize;
-    let text = log.text();
+    let text = log.take();
     let lines = text
         .lines()
         .filter(|line| line.contains("a call is refused: wrong token"));
@@ -236,7 +208,7 @@ fn a_file_open_to_all_is_warned_of() {
         let _listening = log.listen();
         Token::read(&file).unwrap();
         assert_eq!(
-            log.text().contains(file.to_str().unwrap()),
+            log.take().contains(file.to_str().unwrap()),
             warned,
             "{mode:o}"
         );
