@@ -1,9 +1,6 @@
 //! A certificate with an endless check, sent to a real coordinator: the check stops at the limit, the sender gets an
 //! error, and no core stays busy.
 
-#[path = "../../common/certificate/tests/made/mod.rs"]
-mod made;
-
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -11,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::command::{LONG, Running, sproutnet};
 use crate::processes::{Fleet, eventually};
+use sproutnet_testkit::certificates;
 use tempfile::tempdir;
 
 /// The coordinator's time limit for a check.
@@ -21,7 +19,11 @@ const REST: Duration = Duration::from_millis(200);
 
 /// The files of a certificate with an endless check, and of one that is accepted.
 fn certificates(folder: &Path) -> [String; 2] {
-    [("endless", made::endless()), ("good", made::good())].map(|(name, bytes)| {
+    [
+        ("endless", certificates::endless()),
+        ("good", certificates::good()),
+    ]
+    .map(|(name, bytes)| {
         let file = folder.join(name);
         fs::write(&file, bytes).expect("written");
         file.to_str().expect("a text").to_owned()

@@ -4,11 +4,12 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::command::sproutnet;
 use crate::command::{
     Content, Ended, LOG, LONG, Report, Running, answered, json, logged, published,
 };
-use crate::command::{reference, sproutnet};
 use sproutnet_solver::play::Play;
+use sproutnet_testkit::reference;
 use tempfile::{TempDir, tempdir};
 
 const KILLS: u32 = 10;

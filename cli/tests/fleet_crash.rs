@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::reference::slow_tests;
 use crate::command::{Content, published};
 use crate::processes::checks::{
     SETTLING, check_all_rest, check_all_work, check_nothing_lost, setting, use_commands,
@@ -20,6 +19,7 @@ use crate::processes::spy::Spy;
 use crate::processes::{Commands, Fleet, Part, eventually};
 use fastrand::Rng;
 use sproutnet_solver::play::Play;
+use sproutnet_testkit::reference::slow_tests;
 
 const WORKERS: usize = 3;
 

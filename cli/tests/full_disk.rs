@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 use crate::command::{LONG, Running, run, sproutnet};
-use crate::processes::disk::Disk;
 use crate::processes::facts::check_known;
 use crate::processes::spy::Spy;
 use crate::processes::{Fleet, Part, eventually};
+use sproutnet_testkit::disk::Disk;
 
 /// A position whose computation takes hours.
 const ENDLESS: &str = "0*40";

@@ -6,9 +6,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use crate::command::reference::slow_tests;
 use crate::processes::checks::setting;
 use crate::processes::{Fleet, Part};
+use sproutnet_testkit::reference::slow_tests;
 
 /// The number of kills of a plain run, and of a full one.
 const KILLS: u32 = 20;

@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::command::reference::slow_tests;
 use crate::command::{Content, LONG, Running, run, sproutnet};
 use fastrand::Rng;
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_solver::play::{Knowledge, Play, Record, Rules};
 use sproutnet_store::{Batch, Sourced, Store, Worth};
+use sproutnet_testkit::reference::slow_tests;
 use tempfile::{TempDir, tempdir};
 
 /// The number of kills of a plain run, and of a full one.

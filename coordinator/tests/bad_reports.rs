@@ -4,10 +4,10 @@ use sproutnet_notation::Play;
 use sproutnet_proto::v1;
 use tonic::Code;
 
-use crate::cluster::facts::{children, exact, excluded, impossible, land_key, record};
-use crate::cluster::hand::{is_invalid, unsolved};
-use crate::cluster::wire::RUNNING;
-use crate::cluster::{Cluster, forged, is_of_the_atlas, now, query, start};
+use sproutnet_testkit::cluster::facts::{children, exact, excluded, impossible, land_key, record};
+use sproutnet_testkit::cluster::hand::{is_invalid, unsolved};
+use sproutnet_testkit::cluster::wire::RUNNING;
+use sproutnet_testkit::cluster::{Cluster, forged, is_of_the_atlas, now, query, start};
 
 #[tokio::test]
 async fn malformed_records_are_refused_with_the_whole_report() {

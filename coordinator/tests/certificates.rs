@@ -1,8 +1,5 @@
 //! Certificates whose check would never end: it is stopped without effect, and the next certificate is checked.
 
-#[path = "../../common/certificate/tests/made/mod.rs"]
-mod made;
-
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::Config;
@@ -12,8 +9,8 @@ use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status};
 
-use crate::cluster::{Client, Cluster, soon};
-use made::{endless, good};
+use sproutnet_testkit::certificates::{endless, good};
+use sproutnet_testkit::cluster::{Client, Cluster, soon};
 
 const LIMIT: Duration = Duration::from_millis(500);
 

@@ -7,11 +7,11 @@ use sproutnet_solver::play::Outcome;
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};
 
-use crate::cluster::facts::children;
-use crate::cluster::hand::{outcome, unsolved};
-use crate::cluster::wire::{LOSS, NORMAL, PAUSED, RUNNING, SOLVED, UNKNOWN, WIN};
-use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
-use crate::cluster::{soon, start, start_as, start_request, watch};
+use sproutnet_testkit::cluster::facts::children;
+use sproutnet_testkit::cluster::hand::{outcome, unsolved};
+use sproutnet_testkit::cluster::wire::{LOSS, NORMAL, PAUSED, RUNNING, SOLVED, UNKNOWN, WIN};
+use sproutnet_testkit::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
+use sproutnet_testkit::cluster::{soon, start, start_as, start_request, watch};
 
 async fn refused(client: &mut Client, request: v1::StartRequest) -> Status {
     let result = soon(client.start(request.clone())).await;

@@ -3,10 +3,12 @@
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
-use crate::cluster::facts::{blocks, children, exact, excluded, land_key, true_outcome};
-use crate::cluster::hand::{fault, outcome, unsolved};
-use crate::cluster::wire::{FAILED, LOSS, RUNNING, SOLVED, UNKNOWN};
-use crate::cluster::{Cluster, end, now, query, resume, soon, start};
+use sproutnet_testkit::cluster::facts::{
+    blocks, children, exact, excluded, land_key, true_outcome,
+};
+use sproutnet_testkit::cluster::hand::{fault, outcome, unsolved};
+use sproutnet_testkit::cluster::wire::{FAILED, LOSS, RUNNING, SOLVED, UNKNOWN};
+use sproutnet_testkit::cluster::{Cluster, end, now, query, resume, soon, start};
 
 #[tokio::test]
 async fn both_records_and_both_sources_are_named_and_kept() {

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use sproutnet_proto::v1;
 
-use crate::cluster::facts::{children, exact, true_record};
-use crate::cluster::hand::unsolved;
-use crate::cluster::{Cluster, fleet, now, start};
+use sproutnet_testkit::cluster::facts::{children, exact, true_record};
+use sproutnet_testkit::cluster::hand::unsolved;
+use sproutnet_testkit::cluster::{Cluster, fleet, now, start};
 
 #[tokio::test]
 async fn workers_are_listed_with_what_they_did() {

@@ -11,11 +11,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tonic::{Code, Request, Status};
 
-use crate::cluster::facts::{blocks, children, exact};
-use crate::cluster::hand::{fault, is_invalid, registration, unsolved};
-use crate::cluster::wire::{FAILED, RUNNING};
-use crate::cluster::{Cluster, forged, is_of_the_atlas, raw};
-use crate::cluster::{end, fleet, list, now, query, soon, start, start_request};
+use sproutnet_testkit::cluster::facts::{blocks, children, exact};
+use sproutnet_testkit::cluster::hand::{fault, is_invalid, registration, unsolved};
+use sproutnet_testkit::cluster::wire::{FAILED, RUNNING};
+use sproutnet_testkit::cluster::{Cluster, forged, is_of_the_atlas, raw};
+use sproutnet_testkit::cluster::{end, fleet, list, now, query, soon, start, start_request};
 
 const TOKEN: &str = "a-token-of-some-length";
 const REPORT: &str = "/sproutnet.v1.WorkerService/Report";

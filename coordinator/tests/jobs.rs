@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
-use crate::cluster::facts::{
+use sproutnet_testkit::cluster::facts::{
     blocks, children, children_with_states, exact, land_key, state, true_outcome,
 };
-use crate::cluster::hand::{Hand, outcome, unsolved};
-use crate::cluster::wire::{FAILED, LOSS, RUNNING, SOLVED};
-use crate::cluster::{Client, Cluster, cancel, end, now, start, start_as, start_request};
+use sproutnet_testkit::cluster::hand::{Hand, outcome, unsolved};
+use sproutnet_testkit::cluster::wire::{FAILED, LOSS, RUNNING, SOLVED};
+use sproutnet_testkit::cluster::{
+    Client, Cluster, cancel, end, now, start, start_as, start_request,
+};
 
 #[tokio::test]
 async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {

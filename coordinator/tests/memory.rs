@@ -11,7 +11,7 @@ use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Found;
 use tempfile::TempDir;
 
-use crate::cluster::facts::{blocks, exact, true_outcome};
+use sproutnet_testkit::cluster::facts::{blocks, exact, true_outcome};
 
 /// A coordinator that may use no memory at all, with a worker.
 struct Tight {

@@ -3,10 +3,10 @@
 use sproutnet_proto::v1;
 use tokio_stream::StreamExt;
 
-use crate::cluster::facts::{exact, excluded, land_key};
-use crate::cluster::hand::{fault, records};
-use crate::cluster::wire::{FAILED, LOSS, RUNNING};
-use crate::cluster::{Cluster, end, now, query, soon, start};
+use sproutnet_testkit::cluster::facts::{exact, excluded, land_key};
+use sproutnet_testkit::cluster::hand::{fault, records};
+use sproutnet_testkit::cluster::wire::{FAILED, LOSS, RUNNING};
+use sproutnet_testkit::cluster::{Cluster, end, now, query, soon, start};
 
 #[tokio::test]
 async fn records_are_durable_and_come_out_of_the_feed() {

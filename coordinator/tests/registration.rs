@@ -3,8 +3,8 @@
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
-use crate::cluster::hand::{Hand, encodings, registration, unsolved};
-use crate::cluster::{Cluster, fleet, soon};
+use sproutnet_testkit::cluster::hand::{Hand, encodings, registration, unsolved};
+use sproutnet_testkit::cluster::{Cluster, fleet, soon};
 
 async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
     let mut calls = cluster.worker_calls().await;

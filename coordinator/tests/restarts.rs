@@ -6,11 +6,11 @@ use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
-use crate::cluster::facts::{blocks, children, exact};
-use crate::cluster::hand::{Hand, fault, outcome, unsolved};
-use crate::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SOLVED};
-use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
-use crate::cluster::{soon, start, start_as, start_request};
+use sproutnet_testkit::cluster::facts::{blocks, children, exact};
+use sproutnet_testkit::cluster::hand::{Hand, fault, outcome, unsolved};
+use sproutnet_testkit::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SOLVED};
+use sproutnet_testkit::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
+use sproutnet_testkit::cluster::{soon, start, start_as, start_request};
 
 /// Expands the root of the only running computation; returns its state.
 async fn expand_root(worker: &mut Hand) -> Vec<u8> {

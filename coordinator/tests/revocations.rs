@@ -16,10 +16,12 @@ use sproutnet_solver::play::{Knowledge, Outcome, Play, Record, Rules};
 use sproutnet_store::Store;
 use tonic::Code;
 
-use crate::cluster::facts::{blocks, children, exact, excluded, land_key};
-use crate::cluster::hand::{Hand, fault, outcome, registration, unsolved};
-use crate::cluster::wire::{FAILED, RUNNING, SOLVED};
-use crate::cluster::{Client, Cluster, end, fleet, is_of_the_atlas, now, query, soon, start};
+use sproutnet_testkit::cluster::facts::{blocks, children, exact, excluded, land_key};
+use sproutnet_testkit::cluster::hand::{Hand, fault, outcome, registration, unsolved};
+use sproutnet_testkit::cluster::wire::{FAILED, RUNNING, SOLVED};
+use sproutnet_testkit::cluster::{
+    Client, Cluster, end, fleet, is_of_the_atlas, now, query, soon, start,
+};
 
 /// A coordinator that audits all records.
 async fn court() -> Cluster {

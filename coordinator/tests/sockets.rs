@@ -3,10 +3,8 @@
 //! They are one program, since each would have to link all of gRPC.
 
 mod bad_reports;
-mod beside;
 mod certificates;
 mod clients;
-mod cluster;
 mod contradictions;
 mod fleet;
 mod full_disk;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
-use crate::cluster::facts::{children, state};
-use crate::cluster::hand::{Hand, unsolved};
-use crate::cluster::{Cluster, cancel, fleet, soon, start, start_as, start_request};
+use sproutnet_testkit::cluster::facts::{children, state};
+use sproutnet_testkit::cluster::hand::{Hand, unsolved};
+use sproutnet_testkit::cluster::{Cluster, cancel, fleet, soon, start, start_as, start_request};
 
 /// Half of the wait of a lease call without a job. A call that is answered sooner was woken.
 const WOKEN: Duration = Duration::from_millis(2500);

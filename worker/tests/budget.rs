@@ -8,8 +8,8 @@ use sproutnet_proto::v1;
 use v1::Outcome::Loss;
 use v1::Play::Normal;
 
-use crate::cluster::{Cluster, Running, end, soon, start};
 use crate::fake::{Asked, Fake, Script, job};
+use sproutnet_testkit::cluster::{Cluster, Running, end, soon, start};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -28,15 +28,18 @@ async fn until_renewed(cluster: &Cluster) {
 async fn facts_of_little_work_are_withheld_and_outcomes_are_right() {
     let mut received = Vec::new();
     for least_worth in [None, Some(LeastWorth::of_visits(64))] {
-        let cluster = Cluster::with(coordinator::Config {
-            least_worth,
-            ..coordinator::Config::default()
-        })
+        let cluster = Cluster::with(
+            coordinator::Config {
+                least_worth,
+                ..coordinator::Config::default()
+            },
+            None,
+        )
         .await;
-        let worker = cluster.worker(1);
+        let worker = cluster.run_worker(1);
         until_renewed(&cluster).await;
         let mut client = cluster.client().await;
-        let computation = start(&mut client, "0*14", Normal).await;
+        let computation = start(&mut client, "0*14").await;
         let ended = end(&mut client, computation).await;
         assert_eq!(ended.status, v1::Status::Solved as i32, "{ended:?}");
         assert_eq!(ended.outcome, Loss as i32, "{ended:?}");
@@ -53,15 +56,18 @@ async fn facts_of_little_work_are_withheld_and_outcomes_are_right() {
 
 #[tokio::test]
 async fn a_fleet_above_its_budget_sends_less_and_less() {
-    let cluster = Cluster::with(coordinator::Config {
-        record_budget: Some(1 << 20),
-        ..coordinator::Config::default()
-    })
+    let cluster = Cluster::with(
+        coordinator::Config {
+            record_budget: Some(1 << 20),
+            ..coordinator::Config::default()
+        },
+        None,
+    )
     .await;
-    let worker = cluster.worker(1);
+    let worker = cluster.run_worker(1);
     until_renewed(&cluster).await;
     let mut client = cluster.client().await;
-    let hard = start(&mut client, "0*40", Normal).await;
+    let hard = start(&mut client, "0*40").await;
     let sent_within = async |time| {
         let before = cluster.state().received_bytes;
         tokio::time::sleep(time).await;
@@ -82,7 +88,7 @@ async fn a_fleet_above_its_budget_sends_less_and_less() {
     let cancel = v1::CancelRequest { computation: hard };
     soon(client.cancel(cancel)).await.expect("it is cancelled");
 
-    let computation = start(&mut client, "0*14", Normal).await;
+    let computation = start(&mut client, "0*14").await;
     let ended = end(&mut client, computation).await;
     assert_eq!(ended.outcome, Loss as i32, "{ended:?}");
     worker.stop().await;

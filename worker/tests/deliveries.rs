@@ -12,9 +12,9 @@ use tempfile::TempDir;
 use tonic::Status;
 use v1::Play::{Misere, Normal};
 
-use crate::cluster::Running;
 use crate::fake::{Asked, Fake, Script, job, records_of};
 use crate::program::Program;
+use sproutnet_testkit::cluster::Running;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const QUIET: Duration = Duration::from_secs(4);

@@ -7,8 +7,8 @@ use sproutnet_solver::play::Record;
 use sproutnet_store::{OWN, Sourced, Worth, block};
 use v1::Play::Normal;
 
-use crate::cluster::Running;
 use crate::fake::{Asked, Fake, Script, job, records_of};
+use sproutnet_testkit::cluster::Running;
 
 /// The record with another nimber, as a block.
 fn denied(record: &Record) -> Vec<u8> {

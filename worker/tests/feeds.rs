@@ -1,7 +1,7 @@
 //! The feed of a worker.
 
-use crate::cluster::Running;
 use crate::fake::{Asked, Fake, Script};
+use sproutnet_testkit::cluster::Running;
 
 #[tokio::test]
 async fn a_feed_that_breaks_off_goes_on_at_its_cursor() {

@@ -9,8 +9,8 @@ use sproutnet_worker::Config;
 use tonic::Status;
 use v1::Play::{Misere, Normal};
 
-use crate::cluster::{Running, config};
 use crate::fake::{Asked, DELIVERIES, Fake, Script, WORKER, job, records_of};
+use sproutnet_testkit::cluster::{Running, config};
 
 const MINUTE: Duration = Duration::from_secs(60);
 

@@ -21,8 +21,8 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 
-use crate::cluster::{Running, config};
 use crate::proxy::{Lies, Proxy};
+use sproutnet_testkit::cluster::{Running, config};
 
 /// The time limit for everything that is tested.
 const PATIENCE: Duration = Duration::from_secs(300);

@@ -6,9 +6,8 @@ use sproutnet_proto::v1;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 use tokio_stream::StreamExt;
-use v1::Play::Normal;
 
-use crate::cluster::{Client, Cluster, Running, end, soon, start, watch};
+use sproutnet_testkit::cluster::{Client, Cluster, Running, end, soon, start, watch};
 
 /// Takes a second or more under normal play; the player to move loses.
 const LONG: &str = "0*25";
@@ -21,7 +20,7 @@ const SOLVED: i32 = v1::Status::Solved as i32;
 const LOSS: i32 = v1::Outcome::Loss as i32;
 
 async fn start_long(client: &mut Client) -> u64 {
-    start(client, LONG, Normal).await
+    start(client, LONG).await
 }
 
 #[tokio::test]
@@ -34,7 +33,7 @@ async fn a_worker_waits_for_its_coordinator() {
     assert!(!worker.task.is_finished(), "it goes on trying");
     let cluster = Cluster::start_at(address).await;
     let mut client = cluster.client().await;
-    let computation = start(&mut client, "0*8", Normal).await;
+    let computation = start(&mut client, "0*8").await;
     let ended = end(&mut client, computation).await;
     assert_eq!((ended.status, ended.outcome), (SOLVED, LOSS));
     worker.stop().await;
@@ -62,7 +61,7 @@ async fn a_worker_stops_while_its_coordinator_is_silent() {
 #[tokio::test]
 async fn a_worker_outlives_its_coordinator() {
     let mut cluster = Cluster::start().await;
-    let worker = cluster.worker(2);
+    let worker = cluster.run_worker(2);
     let mut client = cluster.client().await;
     let computation = start_long(&mut client).await;
     let mut progress = watch(&mut client, computation).await;
@@ -85,7 +84,7 @@ async fn a_worker_outlives_its_coordinator() {
     sleep(Duration::from_millis(300)).await;
     assert!(!worker.task.is_finished(), "it goes on");
 
-    cluster.revive().await;
+    cluster.run().await;
     assert!(cluster.records().await.is_superset(&before), "lost");
     let mut client = cluster.client().await;
     let computation = start_long(&mut client).await;
@@ -98,9 +97,9 @@ async fn a_worker_outlives_its_coordinator() {
 #[tokio::test]
 async fn a_stopped_worker_hands_over_what_it_found_and_its_job() {
     let cluster = Cluster::start().await;
-    let worker = cluster.worker(2);
+    let worker = cluster.run_worker(2);
     let mut client = cluster.client().await;
-    let computation = start(&mut client, HARD, Normal).await;
+    let computation = start(&mut client, HARD).await;
     sleep(Duration::from_millis(400)).await;
     let before = cluster.records().await;
     // Long enough to find new records even on a busy machine.
@@ -112,8 +111,6 @@ async fn a_stopped_worker_hands_over_what_it_found_and_its_job() {
     let mut progress = watch(&mut client, computation).await;
     let now = soon(progress.next()).await.expect("open");
     assert_eq!(now.expect("no error").status, RUNNING);
-    let (mut calls, worker) = cluster.by_hand().await;
-    let leased = soon(calls.lease(v1::LeaseRequest { worker, slot: 0 })).await;
-    let job = leased.expect("an answer").into_inner().job;
+    let job = cluster.worker("by hand").await.lease().await;
     assert!(job.is_some(), "its job is free again");
 }

@@ -8,9 +8,9 @@ use sproutnet_worker::WorkerError;
 use tonic::Status;
 use v1::Play::{Misere, Normal};
 
-use crate::cluster::{Running, soon};
 use crate::fake::{Asked, Fake, Script, job};
 use crate::program::Program;
+use sproutnet_testkit::cluster::{Running, soon};
 
 fn refusing(refusal: Status) -> Script {
     Script {

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use sproutnet_proto::v1;
 use v1::Play::Misere;
 
-use crate::cluster::soon;
 use crate::fake::{Asked, Fake, Script, job};
 use crate::program::Program;
+use sproutnet_testkit::cluster::soon;
 
 const MINUTE: Duration = Duration::from_secs(60);
 

@@ -3,7 +3,6 @@
 //! They are one program, since each would have to link all of gRPC.
 
 mod budget;
-mod cluster;
 mod deliveries;
 mod fake;
 mod faults;

@@ -4,7 +4,7 @@ use sproutnet_proto::v1;
 use v1::Outcome::{Loss, Win};
 use v1::Play::{Misere, Normal};
 
-use crate::cluster::{Client, Cluster, end, soon, start};
+use sproutnet_testkit::cluster::{Client, Cluster, end, soon, start_under};
 
 fn assert_solved(what: &str, ended: &v1::Progress, outcome: v1::Outcome) {
     assert_eq!(ended.status, v1::Status::Solved as i32, "{what}: {ended:?}");
@@ -27,7 +27,7 @@ async fn solve(client: &mut Client, position: &str, play: v1::Play, nimber: bool
 #[tokio::test]
 async fn one_worker_solves_games_of_every_kind() {
     let cluster = Cluster::start().await;
-    let worker = cluster.worker(2);
+    let worker = cluster.run_worker(2);
     let mut client = cluster.client().await;
     // Under normal play 0*5 has nimber 1 and 0*6 has nimber 0.
     for (position, play, outcome, nimber) in [
@@ -57,7 +57,7 @@ async fn one_worker_solves_games_of_every_kind() {
 #[tokio::test]
 async fn two_workers_solve_several_computations_at_once() {
     let cluster = Cluster::start().await;
-    let workers = [cluster.worker(2), cluster.worker(1)];
+    let workers = [cluster.run_worker(2), cluster.run_worker(1)];
     let mut client = cluster.client().await;
     // Under normal play, the player to move loses if the number of spots modulo 6 is 0, 1 or 2.
     let normal = (6..12).map(|n| (n, Normal, if n % 6 < 3 { Loss } else { Win }));
@@ -66,7 +66,7 @@ async fn two_workers_solve_several_computations_at_once() {
     let mut started = Vec::new();
     for (spots, play, outcome) in normal.chain(misere) {
         let position = format!("0*{spots}");
-        let computation = start(&mut client, &position, play).await;
+        let computation = start_under(&mut client, &position, play).await;
         started.push((
             format!("{} {position}", play.as_str_name()),
             computation,
@@ -86,7 +86,7 @@ async fn two_workers_solve_several_computations_at_once() {
 #[tokio::test]
 async fn positions_of_large_nimbers_end() {
     let cluster = Cluster::start().await;
-    let workers = [cluster.worker(2), cluster.worker(1)];
+    let workers = [cluster.run_worker(2), cluster.run_worker(1)];
     let mut client = cluster.client().await;
     for (position, outcome, nimber) in [
         // These have the nimbers 72 and 117, and 74 both: the smallest that no option has.
@@ -107,7 +107,7 @@ async fn positions_of_large_nimbers_end() {
 #[tokio::test]
 async fn nimbers_are_right_with_many_jobs_out() {
     let cluster = Cluster::start().await;
-    let workers = [cluster.worker(4), cluster.worker(4)];
+    let workers = [cluster.run_worker(4), cluster.run_worker(4)];
     let mut client = cluster.client().await;
     // The first two are Dawson's Kayles, octal(0.07) (Guy and Smith 1956).
     for (position, nimber) in [

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sproutnet_solver::play::Play;
 
-use super::reference;
+use sproutnet_testkit::reference;
 
 /// Parses a line of JSON.
 #[track_caller]

@@ -6,8 +6,6 @@
 mod answers;
 mod clock;
 mod log;
-#[path = "../../../common/solver/tests/reference/mod.rs"]
-pub(crate) mod reference;
 mod running;
 mod stored;
 mod terminal;

@@ -6,7 +6,7 @@ use sproutnet_game as game;
 use sproutnet_solver::play::{self, Play};
 use sproutnet_store::{OWN, Record, Sourced, Worth, block};
 
-use crate::command::reference;
+use sproutnet_testkit::reference;
 
 /// The maximum number of pins of a row of Kayles.
 const LONGEST_ROW: usize = 2000;

@@ -6,8 +6,6 @@ mod acknowledged;
 pub(crate) mod checks;
 mod commands;
 pub(crate) mod desk;
-#[path = "../../../common/store/tests/disk/mod.rs"]
-pub(crate) mod disk;
 pub(crate) mod facts;
 pub(crate) mod process;
 mod programs;

@@ -13,11 +13,11 @@ use super::WORKERS;
 use super::fault::{Disks, Fault};
 use crate::command::{Content, LONG};
 use crate::processes::checks::{SETTLING, check_all_work};
-use crate::processes::disk::Disk;
 use crate::processes::facts::check_known;
 use crate::processes::proxy::Network;
 use crate::processes::spy::Spy;
 use crate::processes::{Fleet, GRACE, Part, eventually};
+use sproutnet_testkit::disk::Disk;
 
 /// The duration of a fault in milliseconds, and that of one in five faults of a long run.
 const HOLD: Range<u64> = 300..4500;

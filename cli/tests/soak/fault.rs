@@ -6,8 +6,8 @@ use fastrand::Rng;
 
 use super::WORKERS;
 use crate::processes::Part;
-use crate::processes::disk::Disk;
 use crate::processes::proxy::Network;
+use sproutnet_testkit::disk::Disk;
 
 /// The jumps of clocks, in seconds: an hour ahead, a day back, 30 years back, 60 years ahead.
 const JUMPS: [i64; 4] = [3600, -86_400, -946_080_000, 1_892_160_000];

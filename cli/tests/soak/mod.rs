@@ -9,9 +9,6 @@ mod course;
 mod fault;
 mod tasks;
 
-#[path = "../../../common/store/tests/fixtures/mod.rs"]
-mod fixtures;
-
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,10 +23,10 @@ use crate::processes::checks::{
     check_all_rest, check_all_work, check_nothing_lost, setting, use_commands,
 };
 use crate::processes::desk::Desk;
-use crate::processes::disk::Disk;
 use crate::processes::spy::Spy;
 use course::Soak;
 use fault::Disks;
+use sproutnet_testkit::{disk::Disk, earlier_version};
 
 const WORKERS: usize = 3;
 
@@ -58,7 +55,7 @@ fn a_fleet_survives_faults_of_all_kinds() {
     let on = |disk: &Option<Disk>| disk.as_ref().map_or(folder.path(), Disk::path).to_owned();
     let store = on(&disks.coordinator).join("store");
     fs::create_dir(&store).expect("a folder");
-    fixtures::unpack(&store);
+    earlier_version::unpack(&store);
     let earliest = Content::read_copy(&store);
 
     let own_stores = on(&disks.workers).join("workers");

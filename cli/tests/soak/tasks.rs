@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use sproutnet_solver::play::Play;
 
-use crate::command::reference::{number, rows};
 use crate::processes::desk::Task;
+use sproutnet_testkit::reference::{number, rows};
 
 /// The minimum time between two tasks of a long run.
 const PAUSE: Duration = Duration::from_secs(3);

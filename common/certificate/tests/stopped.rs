@@ -1,14 +1,12 @@
 //! A check ends soon after it is stopped, whatever the certificate makes the checker do.
 
-mod made;
-
 use std::io::{BufReader, Read};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use made::{certificate, endless_land};
 use sproutnet_certificate::{Options, Progress, VerifyError, verify_watched};
 use sproutnet_notation::{Outcome, Play};
+use sproutnet_testkit::certificates::{certificate, endless_land};
 
 /// The least duration of each check without a stop. Most would take for ever.
 const WORK: Duration = Duration::from_millis(200);

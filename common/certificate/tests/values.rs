@@ -1,13 +1,11 @@
 //! The cost of the values of a fact is bounded, in any form of the fact.
 
-mod made;
-
 use std::time::{Duration, Instant};
 
-use made::certificate;
 use sproutnet_certificate::format::{Fact, MAX_VALUES, Value};
 use sproutnet_certificate::{Options, verify};
 use sproutnet_notation::{Outcome, Play};
+use sproutnet_testkit::certificates::certificate;
 
 /// The time limit, on a busy machine too.
 const SOON: Duration = Duration::from_secs(20);

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use sproutnet_model::{Proof, proofs, published};
 use sproutnet_notation::{Outcome, Play};
-
-mod page;
+use sproutnet_testkit::page;
 
 /// The conjecture: whether the first player wins. `None` for the starts to which it does not apply.
 fn conjectured(play: Play, spots: u32) -> Option<Outcome> {

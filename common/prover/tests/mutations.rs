@@ -5,8 +5,6 @@
 //! overrides the number. `SPROUTNET_SPOTS` is the largest start with a certificate.
 
 mod certificates;
-#[path = "../../solver/tests/solver/mod.rs"]
-mod solver;
 
 use std::collections::BTreeMap;
 

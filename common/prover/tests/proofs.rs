@@ -4,9 +4,6 @@
 //! misère play. With `SPROUTNET_FULL_TESTS=1`, the certificate that comes with the program is checked, otherwise
 //! only read.
 
-#[path = "../../solver/tests/solver/mod.rs"]
-mod solver;
-
 use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
@@ -20,7 +17,7 @@ use sproutnet_solver::play::{
 };
 use sproutnet_store::{OWN, Sourced, Store, Worth};
 
-use crate::solver::{Shelf, Solver};
+use sproutnet_testkit::solver::{Shelf, Solver};
 
 /// Losing couples in the minimized proofs of the solver GLOP, by the number of spots.
 const GLOP: [(u64, usize); 16] = [

@@ -7,7 +7,7 @@ use sproutnet_solver::play::{
     Archive, Convention, Knowledge, Misere, Normal, Outcome, Play, Record,
 };
 
-use crate::solver::{Shelf, Solver};
+use sproutnet_testkit::solver::{Shelf, Solver};
 
 /// All facts proved on the way to an outcome, the outcome included.
 fn records_of<C: Convention>(position: &str) -> (Outcome, Vec<Record>) {

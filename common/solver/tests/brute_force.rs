@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use sproutnet_game::{Game, Position, Sprouts};
 use sproutnet_solver::play::{Misere, Normal, Outcome};
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// Positions by the definitions: no lands are valued, no sums are split.
 #[derive(Default)]

@@ -10,7 +10,7 @@ use sproutnet_solver::play::{Convention, Misere, Normal, Outcome};
 use sproutnet_solver::search::Table;
 use sproutnet_solver::theory::sequence::Sequence;
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 fn solver<C: Convention>(game: impl Game) -> Solver<C> {
     let table = Table::new(64 << 20).expect("memory");

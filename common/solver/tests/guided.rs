@@ -6,7 +6,7 @@ use sproutnet_game::Sprouts;
 use sproutnet_solver::play::{Exchange, Normal, Outcome, Record, Switch, Switches};
 use sproutnet_solver::search::Table;
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// A solver without facts, guided by another.
 fn guided_by(guide: &Arc<Normal>, switches: Switches) -> Solver<Normal> {

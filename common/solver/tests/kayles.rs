@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use sproutnet_game::Kayles;
 use sproutnet_solver::play::{Misere, Normal, Outcome};
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// Nimbers of the rows of 0 to 83 pins, twelve a line (Guy and Smith 1956; from 72 pins on the last
 /// line repeats).

@@ -11,7 +11,7 @@ use sproutnet_solver::play::{
 };
 use sproutnet_solver::search::{Control, Search, Table};
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// Far more than any search here takes.
 const PATIENCE: Duration = Duration::from_secs(30);

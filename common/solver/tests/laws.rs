@@ -12,7 +12,7 @@ use sproutnet_solver::search::Table;
 use sproutnet_solver::theory::quotient::Quotient;
 use sproutnet_solver::theory::sequence::Sequence;
 
-use crate::solver::{Shelf, Solver};
+use sproutnet_testkit::solver::{Shelf, Solver};
 
 /// The maximum number of positions after an example that are solved.
 const MOST_ASKED: usize = 60;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sproutnet_game::{Lands, Sprouts};
 use sproutnet_solver::play::{Convention, Knowledge, Misere, Normal};
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// Different keys that are well-formed: regions of isolated spots.
 fn keys(count: u32) -> impl Iterator<Item = Vec<u8>> {

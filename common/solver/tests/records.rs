@@ -8,7 +8,7 @@ use sproutnet_solver::play::{
     RecordError, Rules, State, Worth, merge,
 };
 
-use crate::solver::{Shelf, Solver, cases};
+use sproutnet_testkit::solver::{Shelf, Solver, cases};
 
 /// A record about the only land of a position.
 fn normal_record(text: &str, value: u64) -> Record {

@@ -6,8 +6,8 @@
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::{Misere, Normal};
 
-use crate::reference::{number, rows, slow_tests};
-use crate::solver::Solver;
+use sproutnet_testkit::reference::{number, rows, slow_tests};
+use sproutnet_testkit::solver::Solver;
 
 /// The maximum number of lives of positions that are always solved.
 const FEW_LIVES: u32 = 15;

@@ -1,7 +1,5 @@
 //! Searches with little memory and little time. A separate program, so that other tests do not take its time.
 
-mod solver;
-
 use std::fmt::Write;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +8,7 @@ use sproutnet_game::{Game, LandId, Sprouts};
 use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play, Record, Rules, State};
 use sproutnet_solver::search::{Control, Table};
 
-use solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// The duration of a search before it has to stop.
 const HEAD_START: Duration = Duration::from_millis(700);

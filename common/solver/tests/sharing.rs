@@ -10,7 +10,7 @@ use sproutnet_solver::play::{
     Convention, Exchange, Misere, NimberStep, Normal, Outcome, Play, ProvedOutcomes, Record, Rules,
 };
 
-use crate::solver::{Solver, cases};
+use sproutnet_testkit::solver::{Solver, cases};
 
 fn learn_all<'a, C: Convention>(solver: &Solver<C>, records: impl IntoIterator<Item = &'a Record>) {
     for record in records {

@@ -11,7 +11,7 @@ use sproutnet_solver::play::{
     Archive, Convention, Misere, NimberStep, Normal, Outcome, Play, Record, Rules, State,
 };
 
-use crate::solver::{Shelf, Solver};
+use sproutnet_testkit::solver::{Shelf, Solver};
 
 fn shuffled<T: Clone>(items: &[T], random: &mut u64) -> Vec<T> {
     let mut items = items.to_vec();

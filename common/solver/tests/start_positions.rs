@@ -7,8 +7,8 @@ use sproutnet_game::Sprouts;
 use sproutnet_solver::play::{Convention, Misere, Normal};
 use sproutnet_solver::search::Table;
 
-use crate::reference::{number, rows, slow_tests};
-use crate::solver::Solver;
+use sproutnet_testkit::reference::{number, rows, slow_tests};
+use sproutnet_testkit::solver::Solver;
 
 /// Solves the start positions of up to `most` spots, the largest last.
 fn check<C: Convention>(outcomes: &[(u32, &str)], most: u32) {

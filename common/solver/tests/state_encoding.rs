@@ -8,7 +8,7 @@ use proptest::sample::Index;
 use sproutnet_game::{Position, Sprouts};
 use sproutnet_solver::play::{Convention, Misere, Normal, ProvedOutcomes, Rules, State};
 
-use crate::solver::{Solver, cases};
+use sproutnet_testkit::solver::{Solver, cases};
 
 /// The sum of some start positions after some random moves.
 type DfpnWorker = (Vec<u32>, Vec<(Index, Index)>);

@@ -13,8 +13,8 @@ use sproutnet_game::{Game, Lands, Sprouts};
 use sproutnet_solver::play::{Convention, Misere, Normal, Switch, Switches};
 use sproutnet_solver::search::Table;
 
-use crate::reference::{number, rows, slow_tests};
-use crate::solver::Solver;
+use sproutnet_testkit::reference::{number, rows, slow_tests};
+use sproutnet_testkit::solver::Solver;
 
 /// The maximum number of lives of the positions to choose from at random.
 const FEW_LIVES: u32 = 12;

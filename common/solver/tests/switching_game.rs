@@ -9,8 +9,8 @@ use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play};
 use sproutnet_solver::theory::quotient::Effort;
 use sproutnet_solver::theory::{self, Theorem, Told, lehman};
 
-use crate::reference::slow_tests;
-use crate::solver::Solver;
+use sproutnet_testkit::reference::slow_tests;
+use sproutnet_testkit::solver::Solver;
 
 const PLAYERS: [(Player, &str); 2] = [(Player::Short, "short"), (Player::Cut, "cut")];
 

@@ -9,7 +9,7 @@ use sproutnet_solver::play::{
 };
 use sproutnet_solver::search::Control;
 
-use crate::solver::{Shelf, Solver, cases};
+use sproutnet_testkit::solver::{Shelf, Solver, cases};
 
 fn records_of<C: Convention>(position: &str) -> Vec<Record> {
     let solver = Solver::<C>::new(Sprouts);

@@ -1,7 +1,5 @@
 //! A store and an export written by an earlier version of the program still work.
 
-mod fixtures;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -14,6 +12,7 @@ use sproutnet_store::transfer::{Export, Import, Previous};
 use sproutnet_store::{
     KeptContradiction, OWN, Rules, SourceOfRecords, Sourced, Step, Store, Worth,
 };
+use sproutnet_testkit::earlier_version;
 use xxhash_rust::xxh3::xxh3_64;
 
 const RECORDS: usize = 105;
@@ -27,7 +26,7 @@ fn go_on(_: Step) -> ControlFlow<()> {
 
 fn earlier_store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
-    fixtures::unpack(dir.path());
+    earlier_version::unpack(dir.path());
     let store = Store::open(dir.path(), &game::encodings()).unwrap();
     (dir, store)
 }
@@ -99,7 +98,7 @@ fn the_store_opens_with_all_records_and_results() {
 #[test]
 fn the_store_is_sound_and_takes_more_records() {
     let dir = tempfile::tempdir().unwrap();
-    fixtures::unpack(dir.path());
+    earlier_version::unpack(dir.path());
     let rules = Rules {
         encodings: &game::encodings(),
         records: &Knowledge::default(),
@@ -138,7 +137,7 @@ fn the_export_is_imported_and_equals_the_store() {
         rules,
         now: NOW,
     };
-    let file = fixtures::folder().join("store.export");
+    let file = earlier_version::folder().join("store.export");
     let imported = import.file(&file, &mut go_on).unwrap();
     assert_eq!(imported.store, STORE_ID);
     assert_eq!(

@@ -1,7 +1,6 @@
 //! `docs/reference/configuration.md`: the options of the coordinator.
 
-#[path = "../../../common/model/tests/page/mod.rs"]
-mod page;
+use sproutnet_testkit::page;
 
 #[test]
 fn generated_options_of_the_coordinator_are_current() {

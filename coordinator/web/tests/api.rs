@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::browser::{Page, ask, get, post_json};
-use crate::cluster::hand::outcome;
-use crate::cluster::{Cluster, end, query, soon, start};
+use sproutnet_testkit::cluster::hand::outcome;
+use sproutnet_testkit::cluster::{Cluster, end, query, soon, start};
 
 pub(crate) const COMPUTATIONS: &str = "/api/v1/computations";
 

@@ -5,7 +5,7 @@ use sproutnet_coordinator::Config;
 
 use crate::api::{COMPUTATIONS, told};
 use crate::browser::{Page, ask, get, post_json};
-use crate::cluster::{Cluster, soon};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 #[tokio::test]
 async fn pages_of_other_sites_read_and_change_nothing() {

@@ -5,8 +5,8 @@ use sproutnet_solver::play::Outcome;
 
 use crate::api::{COMPUTATIONS, got, sent, told};
 use crate::browser::{ask, get, post_json};
-use crate::cluster::hand::outcome;
-use crate::cluster::{Cluster, soon, start};
+use sproutnet_testkit::cluster::hand::outcome;
+use sproutnet_testkit::cluster::{Cluster, soon, start};
 
 #[tokio::test]
 async fn a_computation_is_started_changed_and_followed_to_its_end() {

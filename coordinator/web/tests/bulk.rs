@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 use crate::api::check;
 use crate::browser::{Page, ask, get};
-use crate::cluster::{Cluster, soon};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 const PATH: &str = "/api/v1/positions?within_ms=0";
 const NDJSON: (&str, &str) = ("Content-Type", "application/x-ndjson");

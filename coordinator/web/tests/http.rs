@@ -4,15 +4,9 @@
 mod api;
 mod api_access;
 mod api_computations;
-mod beside;
 mod browser;
 mod bulk;
-#[path = "../../tests/cluster/mod.rs"]
-#[allow(dead_code, reason = "the tests over gRPC use more of it")]
-mod cluster;
 mod metrics;
-#[path = "../../../common/model/tests/page/mod.rs"]
-mod page;
 mod pages;
 mod pages_board;
 mod pages_editor;

@@ -10,10 +10,10 @@ use sproutnet_solver::play::Outcome;
 
 use crate::browser::get;
 use crate::browser::openmetrics::Metrics;
-use crate::cluster::facts::{blocks, children, exact};
-use crate::cluster::hand::{Hand, outcome, registration, unsolved};
-use crate::cluster::{Cluster, cancel, end, query, soon, start};
-use crate::page;
+use sproutnet_testkit::cluster::facts::{blocks, children, exact};
+use sproutnet_testkit::cluster::hand::{Hand, outcome, registration, unsolved};
+use sproutnet_testkit::cluster::{Cluster, cancel, end, query, soon, start};
+use sproutnet_testkit::page;
 
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 

@@ -5,9 +5,11 @@ use sproutnet_proto::v1;
 use sproutnet_solver::play::{Outcome, Play};
 
 use crate::browser::{Page, ask, get, html, post};
-use crate::cluster::facts::children;
-use crate::cluster::hand::{outcome, unsolved};
-use crate::cluster::{Cluster, cancel, end, list, now, soon, start, start_as, start_request};
+use sproutnet_testkit::cluster::facts::children;
+use sproutnet_testkit::cluster::hand::{outcome, unsolved};
+use sproutnet_testkit::cluster::{
+    Cluster, cancel, end, list, now, soon, start, start_as, start_request,
+};
 
 /// The text of a page that is shown without a problem.
 pub(crate) async fn shown(cluster: &Cluster, path: &str) -> String {

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use sproutnet_game::{self as game, Game, Sprouts};
 
 use crate::browser::{Page, get};
-use crate::cluster::{Cluster, soon};
 use crate::pages::{check, shown};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 /// The maximum number of moves of the matches played here.
 const MOST_MOVES: usize = 15;

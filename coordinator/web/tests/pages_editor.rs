@@ -1,9 +1,9 @@
 //! Positions drawn in the editor, over HTTP.
 
 use crate::browser::{Page, get};
-use crate::cluster::{Cluster, soon};
 use crate::pages::check;
 use crate::pages_board::{follow, hand, links_to, places};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 async fn ask(cluster: &Cluster, path: &str) -> Page {
     soon(get(cluster.http(), path, None)).await

@@ -4,9 +4,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::browser::{Page, ask};
-use crate::cluster::{Cluster, soon};
 use crate::pages::check;
 use crate::pages_board::{hand, links_to, places};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 /// The header that a browser sends with a form of the same site.
 const OWN: (&str, &str) = ("Sec-Fetch-Site", "same-origin");

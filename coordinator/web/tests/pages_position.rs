@@ -3,9 +3,9 @@
 use sproutnet_solver::play::Outcome;
 
 use crate::browser::{ask, get, post};
-use crate::cluster::hand::outcome;
-use crate::cluster::{Cluster, end, soon, start};
 use crate::pages::{check, shown};
+use sproutnet_testkit::cluster::hand::outcome;
+use sproutnet_testkit::cluster::{Cluster, end, soon, start};
 
 #[tokio::test]
 async fn a_solved_position_shows_who_wins_and_how_play_goes_on() {

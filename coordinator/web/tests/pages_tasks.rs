@@ -7,8 +7,8 @@ use sproutnet_game::{Game, Position, Sprouts};
 use sproutnet_solver::play::Play;
 
 use crate::browser::get;
-use crate::cluster::{Cluster, soon};
 use crate::pages_board::{follow, hand, leaves, links_to, places, position};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 fn options(position: &Position) -> Vec<Position> {
     let mut options = Vec::new();

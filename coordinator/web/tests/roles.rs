@@ -3,7 +3,7 @@
 use sproutnet_coordinator::Config;
 
 use crate::browser::{Page, ask, html};
-use crate::cluster::{Cluster, soon};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 const READ: &str = "read-read-read-read";
 const SOLVE: &str = "solve-solve-solve-solve";

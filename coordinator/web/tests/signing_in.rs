@@ -3,7 +3,7 @@
 use sproutnet_coordinator::Config;
 
 use crate::browser::{Page, ask, get, html};
-use crate::cluster::{Cluster, soon};
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 

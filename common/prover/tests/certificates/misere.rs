@@ -10,7 +10,7 @@ use sproutnet_solver::play::misere::tree::{Tree, Trees};
 use sproutnet_solver::play::{Misere, Outcome, Play, Rules, State};
 
 use super::{file, lives, options, text};
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// The maximum lives of lands with values.
 #[derive(Clone, Copy)]

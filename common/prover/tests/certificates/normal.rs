@@ -7,7 +7,7 @@ use sproutnet_game::{Land, Position, Sprouts};
 use sproutnet_solver::play::{Normal, Outcome, Play, Rules};
 
 use super::{file, lives, options, text};
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// Finds nimbers, and the facts that prove them.
 pub(crate) struct Nimbers {

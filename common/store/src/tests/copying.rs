@@ -3,10 +3,10 @@
 use super::{
     ENCODINGS, append, collect,
     crash::{Child, TEST, check_documents, check_records, number, open},
-    disk::Disk,
     folder, records,
 };
 use crate::{Copy, Store, StoreError};
+use sproutnet_testkit::disk::Disk;
 use std::{
     collections::BTreeMap,
     fs,

@@ -10,9 +10,9 @@ use super::{
     crash::{
         FOLDER, check_documents, check_records, merge_for_ever, number, open, random, run_and_kill,
     },
-    disk::Disk,
 };
 use crate::{Store, StoreError};
+use sproutnet_testkit::disk::Disk;
 use std::{collections::BTreeMap, env, fs, path::Path, sync::mpsc, thread, time::Duration};
 
 /// The size of the disk in MiB, and the size in bytes at which a store is given up for a new one.

@@ -4,8 +4,6 @@ mod checking;
 mod compacting;
 mod copying;
 mod crash;
-#[path = "../../tests/disk/mod.rs"]
-mod disk;
 mod documents;
 mod full_disk;
 mod indexing;

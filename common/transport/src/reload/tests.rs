@@ -4,11 +4,8 @@ use std::time::Duration;
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use tempfile::TempDir;
 
-#[path = "../../tests/wire/log.rs"]
-mod log;
-
 use super::*;
-use log::Log;
+use sproutnet_testkit::log::Log;
 
 const OLD: &str = "old-old-old-old-old";
 const NEW: &str = "new-new-new-new-new";

@@ -5,7 +5,6 @@ mod deadline;
 mod garbage;
 mod keep_alive;
 mod limits;
-mod log;
 mod pipe;
 mod reflection;
 mod roles;

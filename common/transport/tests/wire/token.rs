@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::log::Log;
 use crate::stand::{Stand, TOKEN, asking, knowing, query};
 use http::HeaderMap;
 use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::v1::WatchRequest;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use sproutnet_testkit::log::Log;
 use sproutnet_transport::credentials::Credentials;
 use sproutnet_transport::listen::Protection;
 use sproutnet_transport::token::{NoToken, Refused, Token};

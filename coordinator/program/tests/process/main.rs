@@ -1,8 +1,6 @@
 //! The real program as a process: one file for each concern.
 
 mod audit_log;
-#[path = "../../../../common/store/tests/disk/mod.rs"]
-mod disk;
 #[path = "../program/mod.rs"]
 mod program;
 mod signals;

@@ -8,8 +8,8 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::disk::Disk;
 use crate::program::{Program, soon, until};
+use sproutnet_testkit::disk::Disk;
 
 const WAITING: &str = "disk full: waiting for room to open the store";
 

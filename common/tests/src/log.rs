@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 /// The log of this thread.
 #[derive(Clone, Default)]
-pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
     /// Collects what this thread logs, as long as the guard lives.
-    pub(crate) fn listen(&self) -> tracing::subscriber::DefaultGuard {
+    pub fn listen(&self) -> tracing::subscriber::DefaultGuard {
         let log = self.clone();
         let subscriber = tracing_subscriber::fmt().with_ansi(false);
         let subscriber = subscriber.with_writer(move || log.clone()).finish();
@@ -17,7 +17,7 @@ impl Log {
     }
 
     /// What was logged since the last call.
-    pub(crate) fn take(&self) -> String {
+    pub fn take(&self) -> String {
         String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
     }
 }

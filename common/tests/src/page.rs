@@ -14,7 +14,7 @@ fn root() -> PathBuf {
 
 /// Checks a part of a page: the text between `<!-- PART: begin -->` and `<!-- PART: end -->`. With `SPROUTNET_GENERATE`
 /// set, writes it instead.
-pub(crate) fn check(page: &str, part: &str, content: &str) {
+pub fn check(page: &str, part: &str, content: &str) {
     let path = root().join(page);
     let text = fs::read_to_string(&path).expect("the page");
     let (begin, end) = (
@@ -35,8 +35,7 @@ pub(crate) fn check(page: &str, part: &str, content: &str) {
 }
 
 /// Checks the options of a program in the page of options: the text of its `--help`.
-#[allow(dead_code, reason = "one test has no program")]
-pub(crate) fn check_help(name: &str, program: &str) {
+pub fn check_help(name: &str, program: &str) {
     let mut command = Command::new(program);
     command.arg("--help").env_clear();
     let output = command.output().expect("the program runs");

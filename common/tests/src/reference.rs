@@ -1,7 +1,7 @@
 //! The tables of values made with other solvers.
 
 /// The rows of a table: its lines without remarks (`#`) and without the line of column names.
-pub(crate) fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
+pub fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
     let lines = table.lines().filter(|line| !line.starts_with('#'));
     lines
         .skip(1)
@@ -14,12 +14,12 @@ pub(crate) fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
 }
 
 /// A cell that holds a number.
-pub(crate) fn number(cell: &str) -> u32 {
+pub fn number(cell: &str) -> u32 {
     let number = cell.parse();
     number.unwrap_or_else(|error| panic!("`{cell}` is no number: {error}"))
 }
 
 /// Whether tests run at full length.
-pub(crate) fn slow_tests() -> bool {
+pub fn slow_tests() -> bool {
     std::env::var_os("SPROUTNET_FULL_TESTS").is_some_and(|value| value == "1")
 }

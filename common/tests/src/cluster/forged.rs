@@ -4,12 +4,12 @@ use sproutnet_store::block;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes with the checksum of a block behind them.
-pub(crate) fn sealed(body: &[u8]) -> Vec<u8> {
+pub fn sealed(body: &[u8]) -> Vec<u8> {
     [body, &xxh3_64(body).to_le_bytes()].concat()
 }
 
 /// A block that claims to hold `records` records of one source, and continues with these bytes.
-pub(crate) fn counting(records: u64, rest: &[u8]) -> Vec<u8> {
+pub fn counting(records: u64, rest: &[u8]) -> Vec<u8> {
     let mut body = vec![block::FORMAT];
     number(&mut body, records);
     body.extend([1, 0]);
@@ -18,7 +18,7 @@ pub(crate) fn counting(records: u64, rest: &[u8]) -> Vec<u8> {
 }
 
 /// A block of one record of any length.
-pub(crate) fn of_one(key: &[u8], value: u64) -> Vec<u8> {
+pub fn of_one(key: &[u8], value: u64) -> Vec<u8> {
     let mut record = vec![0];
     number(&mut record, key.len() as u64);
     record.extend_from_slice(key);

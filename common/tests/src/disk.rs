@@ -1,6 +1,4 @@
-//! A small disk in memory, which tests fill, here and in other crates. Mounting it needs permission.
-
-#![allow(dead_code, reason = "each test program uses a part")]
+//! A small disk in memory, which tests fill. Mounting it needs permission.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,11 +10,11 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// A disk in memory, gone when dropped.
-pub(crate) struct Disk(TempDir);
+pub struct Disk(TempDir);
 
 impl Disk {
     /// Mounts a disk of `mebibytes` MiB. `None` if this user has no permission.
-    pub(crate) fn mount(mebibytes: u64) -> Option<Self> {
+    pub fn mount(mebibytes: u64) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", &format!("size={mebibytes}m"), "tmpfs"]);
@@ -29,7 +27,7 @@ impl Disk {
     }
 
     /// Its folder.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.0.path()
     }
 
@@ -38,12 +36,12 @@ impl Disk {
     }
 
     /// Writes until nothing is free.
-    pub(crate) fn fill(&self) {
+    pub fn fill(&self) {
         self.fill_but(0);
     }
 
     /// Writes until at most `left` bytes are free.
-    pub(crate) fn fill_but(&self, left: u64) {
+    pub fn fill_but(&self, left: u64) {
         let mut filler = File::options();
         let filler = filler.create(true).append(true).open(self.filler());
         let mut filler = filler.expect("a file");
@@ -60,12 +58,12 @@ impl Disk {
     }
 
     /// Removes the filler.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         std::fs::remove_file(self.filler()).expect("removed");
     }
 
     /// Makes it read-only.
-    pub(crate) fn freeze(&self) {
+    pub fn freeze(&self) {
         // A process that another test is starting may hold files of this one for a moment, which makes the disk busy.
         for _ in 0..100 {
             let mut mount = Command::new("mount");

@@ -1,12 +1,10 @@
-//! Certificates as tests need them, here and in other crates.
-
-#![allow(dead_code, reason = "each test program uses a part")]
+//! Certificates made by hand.
 
 use sproutnet_certificate::format::{Claim, Fact, Ruleset, write};
 use sproutnet_notation::{Outcome, Play};
 
 /// A certificate with these facts. They need not be true, or prove its claim.
-pub(crate) fn certificate(
+pub fn certificate(
     play: Play,
     position: &str,
     outcome: Outcome,
@@ -29,18 +27,18 @@ pub(crate) fn certificate(
 }
 
 /// An accepted certificate with a single fact.
-pub(crate) fn good() -> Vec<u8> {
+pub fn good() -> Vec<u8> {
     certificate(Play::Normal, "0*1", Outcome::Loss, 0, &["0 = 0"])
 }
 
 /// A certificate whose check would take for ever.
-pub(crate) fn endless() -> Vec<u8> {
+pub fn endless() -> Vec<u8> {
     let fact = format!("{} = 0", endless_land());
     certificate(Play::Normal, "0*1", Outcome::Loss, 0, &[&fact])
 }
 
 /// A land whose boundaries a curve can part in more ways than anyone can count.
-pub(crate) fn endless_land() -> String {
+pub fn endless_land() -> String {
     let kinds: Vec<String> = (1..=20).map(|ends| "1".repeat(ends)).collect();
     kinds.join(".")
 }

@@ -9,7 +9,7 @@ use sproutnet_solver::search::{Children, Control, Search, Table};
 use sproutnet_store::{OWN, Sourced, Worth, block};
 
 /// The bytes of a position's state under normal play.
-pub(crate) fn state(text: &str) -> Vec<u8> {
+pub fn state(text: &str) -> Vec<u8> {
     let knowledge = Knowledge::default();
     let (game, position) = game::parse(text).expect("a position");
     let normal = &knowledge.game(game.name()).expect("a game").normal;
@@ -18,7 +18,7 @@ pub(crate) fn state(text: &str) -> Vec<u8> {
 }
 
 /// A record of one land, even if the land cannot occur.
-pub(crate) fn impossible(text: &str, play: Play) -> Record {
+pub fn impossible(text: &str, play: Play) -> Record {
     let (game, position) = game::parse_stored(text).expect("a position");
     let knowledge = Knowledge::default();
     let misere = &*knowledge.game(game.name()).expect("a game").misere;
@@ -33,7 +33,7 @@ pub(crate) fn impossible(text: &str, play: Play) -> Record {
 }
 
 /// The key of the record of a position that is one land, under normal play.
-pub(crate) fn land_key(text: &str) -> Vec<u8> {
+pub fn land_key(text: &str) -> Vec<u8> {
     let (game, position) = game::parse(text).expect("a position");
     let [land] = position.lands() else {
         panic!("`{text}` is not one land");
@@ -44,7 +44,7 @@ pub(crate) fn land_key(text: &str) -> Vec<u8> {
 }
 
 /// A record with any key and value.
-pub(crate) fn record(key: &[u8], value: u64) -> Record {
+pub fn record(key: &[u8], value: u64) -> Record {
     Record {
         key: key.into(),
         value,
@@ -53,17 +53,17 @@ pub(crate) fn record(key: &[u8], value: u64) -> Record {
 }
 
 /// The record that a land has this nimber.
-pub(crate) fn exact(position: &str, nimber: u64) -> Record {
+pub fn exact(position: &str, nimber: u64) -> Record {
     record(&land_key(position), 2 * nimber + 1)
 }
 
 /// The record that a land does not have this nimber.
-pub(crate) fn excluded(position: &str, nimber: u32) -> Record {
+pub fn excluded(position: &str, nimber: u32) -> Record {
     record(&land_key(position), 2 << nimber)
 }
 
 /// Records as blocks.
-pub(crate) fn blocks(mut records: Vec<Record>) -> Vec<Vec<u8>> {
+pub fn blocks(mut records: Vec<Record>) -> Vec<Vec<u8>> {
     records.sort();
     let encode = |records: &[Record]| {
         let records = records.iter().map(|record| Sourced {
@@ -87,10 +87,10 @@ fn read(state: &[u8]) -> (Knowledge, State<u32>) {
 }
 
 /// The work of a child that becomes a separate job: more than any job is to take.
-pub(crate) const MUCH_WORK: u64 = 1 << 40;
+pub const MUCH_WORK: u64 = 1 << 40;
 
 /// The children of a job's state, under normal play of Sprouts: their bytes, and numbers that ascend.
-pub(crate) fn children_with_states(job: &v1::Job) -> Vec<(Vec<u8>, v1::Entry)> {
+pub fn children_with_states(job: &v1::Job) -> Vec<(Vec<u8>, v1::Entry)> {
     let (knowledge, state) = read(&job.state);
     let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
     let children = sproutnet_solver::search::children(normal, &state, &|| false);
@@ -110,13 +110,13 @@ pub(crate) fn children_with_states(job: &v1::Job) -> Vec<(Vec<u8>, v1::Entry)> {
 }
 
 /// The numbers of the children of a job's state, under normal play of Sprouts.
-pub(crate) fn children(job: &v1::Job) -> Vec<v1::Entry> {
+pub fn children(job: &v1::Job) -> Vec<v1::Entry> {
     let children = children_with_states(job).into_iter();
     children.map(|(_, entry)| entry).collect()
 }
 
 /// The true outcome of a state under normal play of Sprouts.
-pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
+pub fn true_outcome(state: &[u8]) -> Outcome {
     let (knowledge, state) = read(state);
     let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
     let (table, control) = (Table::new(1 << 20).expect("memory"), Control::until(None));
@@ -125,7 +125,7 @@ pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
 }
 
 /// The true record of a job's state with one land, under normal play of Sprouts.
-pub(crate) fn true_record(job: &v1::Job) -> Record {
+pub fn true_record(job: &v1::Job) -> Record {
     let knowledge = Knowledge::default();
     let known = knowledge.game("sprouts").expect("a game");
     let record = known.record_of(Play::Normal, &job.state, true_outcome(&job.state));

@@ -22,22 +22,25 @@ use super::soon;
 const CORES: u32 = 1024;
 
 /// A registered worker.
-pub(crate) struct Hand {
-    pub(crate) calls: WorkerServiceClient<Channel>,
-    pub(crate) id: u64,
-    pub(crate) identity: u64,
+pub struct Hand {
+    /// Its connection.
+    pub calls: WorkerServiceClient<Channel>,
+    /// Its number at this coordinator.
+    pub id: u64,
+    /// The identity that it keeps between registrations.
+    pub identity: u64,
     next_slot: u32,
 }
 
 impl Hand {
     /// A worker with a new identity.
-    pub(crate) async fn register(calls: WorkerServiceClient<Channel>, name: &str) -> Self {
+    pub async fn register(calls: WorkerServiceClient<Channel>, name: &str) -> Self {
         let identity = RandomState::new().hash_one(());
         Self::register_as(calls, name, identity).await
     }
 
     /// A worker with this identity, registered for the first time or again.
-    pub(crate) async fn register_as(
+    pub async fn register_as(
         mut calls: WorkerServiceClient<Channel>,
         name: &str,
         identity: u64,
@@ -49,7 +52,7 @@ impl Hand {
     }
 
     /// A worker that uses a number from an earlier registration.
-    pub(crate) fn known_as(calls: WorkerServiceClient<Channel>, id: u64, identity: u64) -> Self {
+    pub fn known_as(calls: WorkerServiceClient<Channel>, id: u64, identity: u64) -> Self {
         Self {
             calls,
             id,
@@ -59,14 +62,14 @@ impl Hand {
     }
 
     /// A job for the next slot. `None` if the coordinator has none.
-    pub(crate) async fn lease(&mut self) -> Option<v1::Job> {
+    pub async fn lease(&mut self) -> Option<v1::Job> {
         let slot = self.next_slot % CORES;
         self.next_slot += 1;
         self.lease_in(slot).await.expect("a response")
     }
 
     /// A job for this slot.
-    pub(crate) async fn lease_in(&mut self, slot: u32) -> Result<Option<v1::Job>, Status> {
+    pub async fn lease_in(&mut self, slot: u32) -> Result<Option<v1::Job>, Status> {
         let worker = self.id;
         let request = v1::LeaseRequest { worker, slot };
         let response = soon(self.calls.lease(request)).await?;
@@ -74,12 +77,12 @@ impl Hand {
     }
 
     /// A job for the next slot. Panics if there is none.
-    pub(crate) async fn job(&mut self) -> v1::Job {
+    pub async fn job(&mut self) -> v1::Job {
         self.lease().await.expect("a job")
     }
 
     /// Sends a report as this worker's.
-    pub(crate) async fn report(
+    pub async fn report(
         &mut self,
         content: impl Into<v1::report_request::Content>,
     ) -> Result<(), Status> {
@@ -89,22 +92,22 @@ impl Hand {
     }
 
     /// Delivers records without a lease.
-    pub(crate) async fn hand_over(&mut self, records: Vec<Record>) -> Result<(), Status> {
+    pub async fn hand_over(&mut self, records: Vec<Record>) -> Result<(), Status> {
         self.hand_over_blocks(blocks(records)).await
     }
 
     /// Delivers arbitrary blocks.
-    pub(crate) async fn hand_over_blocks(&mut self, blocks: Vec<Vec<u8>>) -> Result<(), Status> {
+    pub async fn hand_over_blocks(&mut self, blocks: Vec<Vec<u8>>) -> Result<(), Status> {
         self.report(v1::Delivery { blocks }).await
     }
 
     /// Whether a lease is still wanted, after renewing it.
-    pub(crate) async fn renew(&mut self, lease: u64) -> bool {
+    pub async fn renew(&mut self, lease: u64) -> bool {
         self.renew_all(vec![lease]).await.is_empty()
     }
 
     /// Renews leases; returns those that are no longer wanted.
-    pub(crate) async fn renew_all(&mut self, leases: Vec<u64>) -> Vec<u64> {
+    pub async fn renew_all(&mut self, leases: Vec<u64>) -> Vec<u64> {
         let request = v1::RenewRequest {
             leases,
             ..v1::RenewRequest::default()
@@ -113,14 +116,15 @@ impl Hand {
     }
 
     /// Makes a renewal with counters; returns the leases that are no longer wanted.
-    pub(crate) async fn tell(&mut self, request: v1::RenewRequest) -> Vec<u64> {
+    pub async fn tell(&mut self, request: v1::RenewRequest) -> Vec<u64> {
         let worker = self.id;
         let request = v1::RenewRequest { worker, ..request };
         let response = soon(self.calls.renew(request)).await.expect("a response");
         response.into_inner().unwanted
     }
 
-    pub(crate) async fn release(&mut self, lease: u64) {
+    /// Returns a job without a result.
+    pub async fn release(&mut self, lease: u64) {
         let worker = self.id;
         let request = v1::ReleaseRequest {
             worker,
@@ -131,7 +135,7 @@ impl Hand {
     }
 
     /// Returns a job whose search failed.
-    pub(crate) async fn give_up(&mut self, lease: u64) {
+    pub async fn give_up(&mut self, lease: u64) {
         let worker = self.id;
         let request = v1::ReleaseRequest {
             worker,
@@ -141,7 +145,8 @@ impl Hand {
         soon(self.calls.release(request)).await.expect("a response");
     }
 
-    pub(crate) async fn feed(&mut self, cursor: u64) -> Streaming<v1::FeedResponse> {
+    /// The feed of records above a cursor.
+    pub async fn feed(&mut self, cursor: u64) -> Streaming<v1::FeedResponse> {
         let worker = self.id;
         let request = v1::FeedRequest { worker, cursor };
         let response = soon(self.calls.feed(request)).await;
@@ -149,7 +154,7 @@ impl Hand {
     }
 
     /// The records of the feed above a cursor, with the newest value of every key, and the cursor at its end.
-    pub(crate) async fn known(&mut self, cursor: u64) -> (BTreeMap<Vec<u8>, u64>, u64) {
+    pub async fn known(&mut self, cursor: u64) -> (BTreeMap<Vec<u8>, u64>, u64) {
         let mut feed = self.feed(cursor).await;
         let mut known = BTreeMap::new();
         loop {
@@ -164,7 +169,7 @@ impl Hand {
 }
 
 /// The records of a part of the feed.
-pub(crate) fn records(response: &v1::FeedResponse) -> impl Iterator<Item = Record> + use<> {
+pub fn records(response: &v1::FeedResponse) -> impl Iterator<Item = Record> + use<> {
     let records = match &response.block[..] {
         [] => Vec::new(),
         block => block::decode(block).expect("a block"),
@@ -173,7 +178,7 @@ pub(crate) fn records(response: &v1::FeedResponse) -> impl Iterator<Item = Recor
 }
 
 /// A registration that is accepted.
-pub(crate) fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
+pub fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
     v1::RegisterRequest {
         protocol: PROTOCOL,
         encodings: encodings(),
@@ -185,12 +190,12 @@ pub(crate) fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
 }
 
 /// The encodings that the coordinator knows.
-pub(crate) fn encodings() -> Vec<v1::Encoding> {
+pub fn encodings() -> Vec<v1::Encoding> {
     game::encodings().into_iter().map(Into::into).collect()
 }
 
 /// A report of a fault.
-pub(crate) fn fault(lease: u64, reason: &str) -> v1::Fault {
+pub fn fault(lease: u64, reason: &str) -> v1::Fault {
     v1::Fault {
         lease: Some(lease),
         reason: reason.to_owned(),
@@ -199,7 +204,7 @@ pub(crate) fn fault(lease: u64, reason: &str) -> v1::Fault {
 }
 
 /// A report that did not solve its job.
-pub(crate) fn unsolved(lease: u64, children: Vec<v1::Entry>) -> v1::Finding {
+pub fn unsolved(lease: u64, children: Vec<v1::Entry>) -> v1::Finding {
     let numbers = |child: &v1::Entry| Numbers {
         proof: child.proof,
         disproof: child.disproof,
@@ -222,7 +227,7 @@ pub(crate) fn unsolved(lease: u64, children: Vec<v1::Entry>) -> v1::Finding {
 }
 
 /// A report that solved its job.
-pub(crate) fn outcome(lease: u64, outcome: Outcome) -> v1::Finding {
+pub fn outcome(lease: u64, outcome: Outcome) -> v1::Finding {
     v1::Finding {
         numbers: Some(to_wire(Numbers::solved(outcome))),
         ..unsolved(lease, Vec::new())
@@ -235,6 +240,6 @@ fn to_wire(numbers: Numbers) -> v1::Numbers {
 }
 
 /// Whether a call was refused as invalid.
-pub(crate) fn is_invalid(result: &Result<(), Status>) -> bool {
+pub fn is_invalid(result: &Result<(), Status>) -> bool {
     matches!(result, Err(status) if status.code() == Code::InvalidArgument)
 }

@@ -10,11 +10,7 @@ use tonic::{Request, Status};
 use super::soon;
 
 /// Sends bytes as the message of a call.
-pub(crate) async fn call(
-    channel: Channel,
-    path: &'static str,
-    message: &[u8],
-) -> Result<(), Status> {
+pub async fn call(channel: Channel, path: &'static str, message: &[u8]) -> Result<(), Status> {
     let mut grpc = Grpc::new(channel);
     soon(grpc.ready()).await.expect("a connection");
     let (request, path) = (

@@ -1,0 +1,21 @@
+//! What the tests of several crates share. Nothing but tests depends on it.
+//!
+//! A feature for each part that needs other crates of Sproutnet, so that the tests of a crate below build only what
+//! they use.
+#![expect(
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    reason = "errors are those of the call, and a test that cannot go on panics"
+)]
+
+#[cfg(feature = "certificates")]
+pub mod certificates;
+#[cfg(feature = "cluster")]
+pub mod cluster;
+pub mod disk;
+pub mod earlier_version;
+pub mod log;
+pub mod page;
+pub mod reference;
+#[cfg(feature = "solver")]
+pub mod solver;
