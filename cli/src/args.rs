@@ -186,6 +186,15 @@ pub(crate) enum Command {
     },
     /// List the running computations and the most recently ended ones
     List,
+    /// Show why a computation is not finished: its hardest branches, its speed, and how much of its work is wasted
+    Why {
+        /// The computation: its id, as `list` shows it, or its position
+        #[arg(value_name = "ID|POSITION")]
+        named: String,
+        /// The play convention, if a position has several computations
+        #[arg(long)]
+        play: Option<Plays>,
+    },
     /// Pause computations: their jobs wait until they are resumed
     Pause(Chosen),
     /// Resume computations that were paused or cancelled, or that reached their deadline

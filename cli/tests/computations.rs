@@ -51,6 +51,43 @@ fn a_table_of_computations() {
 }
 
 #[test]
+fn why_shows_branches_speed_and_waste() {
+    let text = run(&several(), &["why", "1"]).with_code(0).stdout;
+    let lines: Vec<String> = text.lines().map(|line| words(line).join(" ")).collect();
+    let expected = [
+        "1 0*16 normal: running for 1 min 15 s, 12,000 expansions, 3 jobs out",
+        "the effort to prove a win is estimated at 17, a loss at 2,048",
+        "no estimate of its time: only starts have one, if enough smaller ones were solved here",
+        "",
+        "the last expansions/s records/s proof before disproof before",
+        "1 min 0 s 3,000 4 30 10",
+        "1 min 15 s 160 4 30 10",
+        "",
+        "100 records arrived since the coordinator started; 20 % of them were known before",
+        "10 % of the expansions were for jobs that were no longer wanted",
+        "another worker like these adds at most 72 % of its own speed",
+        "",
+        "6 moves may still win; the 1 hardest:",
+        "position proof disproof jobs",
+        "0*7+1 beside *2 40 12 2",
+    ];
+    assert_eq!(lines, expected, "{text}");
+    // Nothing is open once it is solved.
+    let solved = run(&several(), &["why", "4"]).with_code(0).stdout;
+    assert!(
+        solved.starts_with("4  0*4 normal+nimber: solved for "),
+        "{solved}"
+    );
+    let json = run(&several(), &["why", "0*16", "--play", "misere", "--json"]);
+    let json = &json.with_code(0).json()[0];
+    assert_eq!(json["computation"]["id"], 2);
+    assert_eq!(json["branches"]["open"][0]["proof"], 40);
+    assert_eq!(json["paces"][0]["disproof"], 10);
+    let unknown = run(&several(), &["why", "99"]).with_code(2).stderr;
+    assert!(unknown.contains("no computation 99 here"), "{unknown}");
+}
+
+#[test]
 fn computations_as_json() {
     let mut first = running(1, "0*16", Play::Misere);
     first.priority = -7;

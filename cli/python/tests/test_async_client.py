@@ -29,6 +29,8 @@ async def test_it_answers_as_the_other_one(cluster: Cluster, client: Client) -> 
         solved = await asynchronous.solve(10)
         assert (solved.status, solved.outcome) == ("solved", "win")
         assert await asynchronous.computation(solved.id) == solved
+        explanation = await asynchronous.explanation(solved)
+        assert (explanation.computation, explanation.branches) == (solved, None)
         assert len((await asynchronous.fleet()).workers) == 1
 
 

@@ -19,11 +19,16 @@ from sproutnet.problems import Problem, UnexpectedAnswer
 LEFT_OUT = {"Position": {"links"}}
 
 KINDS = [
+    answers.Branch,
+    answers.Branches,
     answers.Computation,
+    answers.Effort,
     answers.Estimate,
+    answers.Explanation,
     answers.Fleet,
     answers.FleetWorker,
     answers.Line,
+    answers.Pace,
     answers.Position,
     answers.Provenance,
     answers.Quarantine,

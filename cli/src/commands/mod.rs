@@ -31,6 +31,7 @@ pub(crate) mod task;
 pub(crate) mod transfer;
 pub(crate) mod verify;
 pub(crate) mod watch;
+pub(crate) mod why;
 
 use std::future::ready;
 use std::pin::Pin;
@@ -48,6 +49,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Solve(solve) => Box::pin(solve::run(solve, common)),
         Command::Serve(serve) => Box::pin(serve::run(serve, common)),
         Command::Watch { named, play } => Box::pin(watch::run(named, play, common)),
+        Command::Why { named, play } => Box::pin(why::run(named, play, common)),
         Command::List => Box::pin(list::run(common)),
         Command::Pause(chosen) => Box::pin(control::run(Act::Pause, chosen, common)),
         Command::Resume(chosen) => Box::pin(control::run(Act::Resume, chosen, common)),

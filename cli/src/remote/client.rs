@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use sproutnet_model::{
-    Answer, Computation, Fleet, Line, Progress, RecordSource, TableEntry, Verdict,
+    Answer, Computation, Explanation, Fleet, Line, Progress, RecordSource, TableEntry, Verdict,
 };
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::LARGEST_MESSAGE;
@@ -56,6 +56,13 @@ impl Client {
             }
         })
         .await
+    }
+
+    /// Why a computation takes its time.
+    pub(crate) async fn explain(&self, id: ComputationId) -> Result<Explanation> {
+        let request = v1::ExplainRequest { computation: id.0 };
+        let explained = answered(self.0.clone().explain(request)).await?;
+        Ok(explained.into())
     }
 
     /// Pauses a computation.

@@ -120,6 +120,46 @@ impl ClientService for Service {
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 
+    async fn explain(&self, request: Request<v1::ExplainRequest>) -> Answer<v1::ExplainResponse> {
+        let id = request.into_inner().computation;
+        let computations = self.0.computations.borrow();
+        let found = computations.iter().find(|one| one.computation == id);
+        let found = found.ok_or_else(|| Status::not_found("unknown computation"))?;
+        let branch = v1::Branch {
+            position: "0*7+1".to_owned(),
+            value: "*2".to_owned(),
+            numbers: Some(v1::Numbers {
+                proof: 40,
+                disproof: 12,
+            }),
+            jobs: 2,
+        };
+        let pace = |seconds, expansions| v1::Pace {
+            seconds,
+            expansions,
+            records: 4.0,
+            before: Some(v1::Numbers {
+                proof: 30,
+                disproof: 10,
+            }),
+        };
+        Ok(Response::new(v1::ExplainResponse {
+            computation: Some(found.clone()),
+            branches: Some(v1::Branches {
+                open: vec![branch],
+                more: 5,
+                are_parts: false,
+            }),
+            effort: Some(v1::Effort {
+                expansions: 1000,
+                unwanted_expansions: 100,
+                new_records: 80,
+                repeated_records: 20,
+            }),
+            paces: vec![pace(60.0, 3000.0), pace(75.0, 160.0)],
+        }))
+    }
+
     async fn pause(&self, request: Request<v1::PauseRequest>) -> Answer<v1::PauseResponse> {
         let id = request.into_inner().computation;
         self.change(id, Paused, |computation| !is_under_way(computation))?;

@@ -9,6 +9,7 @@
 //! - [`Proof`]: an outcome with a certificate in the atlas of this repository.
 //! - [`references`], [`keys_of`]: the publications that citations stand for.
 //! - [`Computation`], [`Fleet`]: running and ended computations, and the workers; [`Estimate`]: the expected time.
+//! - [`Explanation`]: why a computation takes its time.
 //! - [`Searched`]: what came of a search while a client waited.
 //! - [`DescribedRecord`]: a record in words.
 
@@ -16,6 +17,7 @@ mod answer;
 mod atlas;
 mod basis;
 mod computation;
+mod explanation;
 mod fleet;
 mod references;
 mod searched;
@@ -26,6 +28,7 @@ pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use atlas::{Proof, proofs};
 pub use basis::Basis;
 pub use computation::{Computation, Estimate, Progress, Status};
+pub use explanation::{Branch, Branches, Effort, Explanation, Pace};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
 pub use references::{BIBTEX, Reference, keys_of, references};
 pub use searched::Searched;

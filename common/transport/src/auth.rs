@@ -54,8 +54,8 @@ fn role_of(path: &str) -> Option<Role> {
         ("WorkerService", _) => Some(Role::Work),
         (
             "ClientService",
-            "List" | "Watch" | "Query" | "Line" | "Table" | "Fleet" | "Sources" | "Records"
-            | "Export",
+            "List" | "Watch" | "Explain" | "Query" | "Line" | "Table" | "Fleet" | "Sources"
+            | "Records" | "Export",
         ) => Some(Role::Read),
         ("ClientService", "Start" | "Pause" | "Resume" | "Cancel") => Some(Role::Solve),
         ("ClientService", "Verify" | "Revoke") => Some(Role::Admin),

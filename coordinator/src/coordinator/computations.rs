@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
-use sproutnet_model::{self as model, Solved, Source};
+use sproutnet_model::{self as model, Branches, Effort, Explanation, Solved, Source};
 use sproutnet_notation::ComputationId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Play;
@@ -14,7 +14,7 @@ use super::core::Core;
 use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
-use crate::scheduler::{Branches, Deadline, Scheduler};
+use crate::scheduler::{Deadline, Scheduler};
 use crate::{CoordinatorError, audit_log};
 
 /// The time that a new computation waits for theory, before it begins to search.
@@ -55,6 +55,19 @@ pub struct Detail {
     pub history: History,
     /// The open states directly below the root of its proof, if one is under way.
     pub branches: Option<Branches>,
+    /// The work that was reported for it since the coordinator started.
+    pub effort: Effort,
+}
+
+impl From<Detail> for Explanation {
+    fn from(detail: Detail) -> Self {
+        Self {
+            paces: detail.history.paces(&detail.listed.progress),
+            computation: detail.listed,
+            branches: detail.branches,
+            effort: detail.effort,
+        }
+    }
 }
 
 /// Computations: started, watched, stopped and listed.
@@ -290,6 +303,7 @@ impl Computations {
         Ok(Detail {
             listed: listed(id, computation),
             history: computation.history.clone(),
+            effort: computation.effort,
             branches: scheduler.branches(id),
         })
     }

@@ -202,6 +202,7 @@ impl Jobs {
         fault = fault.or(self.learn(&context.knowledge, &records, &committed));
         self.count_received(records.len() as u64, bytes);
         let (lease, new) = (content.lease(), committed.new);
+        let repeated = records.len() as u64 - new;
         let mut contradiction = None;
         let done = self.core.transact(now, |scheduler, changes| {
             if scheduler.epoch() != context.epoch {
@@ -220,7 +221,7 @@ impl Jobs {
                 changes.fail(failed);
                 return Ok(());
             }
-            scheduler.count_records(worker, new);
+            scheduler.count_records(worker, new, repeated);
             let ReportContent::Finding(finding) = content else {
                 return Ok(());
             };
@@ -243,7 +244,6 @@ impl Jobs {
             self.keep_contradiction(contradiction, context.source)?;
         }
         done?;
-        let repeated = records.len() as u64 - new;
         tracing::debug!(%worker, added = new, repeated, "report");
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sproutnet_model::Explanation;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
@@ -89,6 +90,12 @@ impl ClientService for Service {
         let progress = until_ended(progress, PACE, ended);
         let progress = progress.map(|progress| Ok(progress.into()));
         Ok(Response::new(Box::pin(progress)))
+    }
+
+    async fn explain(&self, request: Request<v1::ExplainRequest>) -> Answer<v1::ExplainResponse> {
+        let computation = ComputationId(request.into_inner().computation);
+        let detail = self.call(move |c, _| c.computations.detail(computation));
+        Ok(Response::new(Explanation::from(detail.await?).into()))
     }
 
     async fn pause(&self, request: Request<v1::PauseRequest>) -> Answer<v1::PauseResponse> {

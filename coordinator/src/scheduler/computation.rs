@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::Position;
-use sproutnet_model::{Estimate, Solved, Source};
+use sproutnet_model::{Branches, Effort, Estimate, Solved, Source};
 use sproutnet_solver::play::{
     Convention, GameKnowledge, Knowledge, NimberStep, Outcome, Play, State,
 };
@@ -15,7 +15,7 @@ use sproutnet_solver::search::{Entries, Found, Job, JobId, Numbers};
 use tokio::sync::watch;
 
 use super::history::{History, Sample};
-use super::proof::{self, Branches, Proof};
+use super::proof::{self, Proof};
 pub use sproutnet_model::{Progress, Status};
 
 /// The base-two logarithm of the expansions below which computations count as equally young.
@@ -86,6 +86,8 @@ pub struct Computation {
     /// The number of jobs in a row that ended without a report, by the canonical bytes of their state.
     failures: HashMap<Vec<u8>, u32>,
     progress: watch::Sender<Progress>,
+    /// The work that was reported for it since the coordinator started.
+    pub(crate) effort: Effort,
     /// Its samples over time.
     pub(crate) history: History,
 }
@@ -110,6 +112,7 @@ impl Computation {
             reached: false,
             failures: HashMap::new(),
             progress: watch::Sender::new(progress),
+            effort: Effort::default(),
             history: History::default(),
         }
     }
@@ -436,11 +439,21 @@ impl Computation {
         self.proof.as_mut().filter(|_| job.proof == self.proofs)
     }
 
-    /// Adds to its counters.
-    pub(super) fn count(&mut self, expansions: u64, records: u64) {
+    /// Counts reported work.
+    pub(super) fn count(&mut self, effort: Effort) {
+        let Effort {
+            expansions,
+            unwanted_expansions,
+            new_records,
+            repeated_records,
+        } = effort;
+        self.effort.expansions += expansions;
+        self.effort.unwanted_expansions += unwanted_expansions;
+        self.effort.new_records += new_records;
+        self.effort.repeated_records += repeated_records;
         self.note(|progress| {
             progress.expansions = progress.expansions.saturating_add(expansions);
-            progress.records = progress.records.saturating_add(records);
+            progress.records = progress.records.saturating_add(new_records);
         });
     }
 

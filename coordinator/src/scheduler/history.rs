@@ -4,7 +4,7 @@
 //! often. So a history of seconds and one of weeks have about as many samples, evenly spaced.
 
 use serde::{Deserialize, Serialize};
-use sproutnet_model::Solved;
+use sproutnet_model::{Pace, Progress, Solved};
 use sproutnet_solver::search::Numbers;
 
 /// The maximum number of samples.
@@ -15,6 +15,9 @@ const SHORTEST: f64 = 0.25;
 
 /// The minimum window of averaged rates, in seconds, if the history is as long.
 const SMOOTH: f64 = 4.0;
+
+/// The lengths of the last parts of the work whose speed is told, in seconds: a minute, an hour, and everything.
+const PACES: [f64; 3] = [60.0, 3600.0, f64::INFINITY];
 
 /// The progress of a computation at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +31,18 @@ pub struct Sample {
     pub records: u64,
     /// The proof and disproof numbers of the state to be proved.
     pub root: Numbers,
+}
+
+impl Default for Sample {
+    /// Before the first job.
+    fn default() -> Self {
+        Self {
+            seconds: 0.0,
+            expansions: 0,
+            records: 0,
+            root: Numbers::UNLIMITED,
+        }
+    }
 }
 
 impl Sample {
@@ -123,6 +138,29 @@ impl History {
             }
         }
         rates
+    }
+
+    /// The speed over the last minute, the last hour and all of the work until now. A part begins at a sample; parts
+    /// that begin at the same sample are given once.
+    pub fn paces(&self, now: &Progress) -> Vec<Pace> {
+        let mut paces: Vec<Pace> = Vec::new();
+        for window in PACES {
+            let begun = |sample: &&Sample| sample.seconds <= now.seconds - window;
+            let from = self.samples.iter().rfind(begun);
+            let from = from.copied().unwrap_or_default();
+            let seconds = now.seconds - from.seconds;
+            if seconds <= 0.0 || paces.last().is_some_and(|last| last.seconds >= seconds) {
+                continue;
+            }
+            let a_second = |now: u64, before: u64| now.saturating_sub(before) as f64 / seconds;
+            paces.push(Pace {
+                seconds,
+                expansions: a_second(now.expansions, from.expansions),
+                records: a_second(now.records, from.records),
+                before: from.root,
+            });
+        }
+        paces
     }
 
     /// Adds a sample if one is due.

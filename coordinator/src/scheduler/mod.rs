@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_model::{Solved, Source};
+use sproutnet_model::{Branches, Solved, Source};
 use sproutnet_notation::{ComputationId, Epoch};
 use sproutnet_solver::play::{Contradiction, Knowledge, Play, ProvedOutcomes};
 
@@ -34,7 +34,6 @@ use exchange::Exchange;
 use fleet::Fleet;
 use job_size::JobSize;
 use leases::{Lease, Leases};
-pub use proof::{Branch, Branches};
 pub use workers::{Grant, NoSearch, UnknownWorker};
 
 /// The maximum number of ended computations that stay listed, for late watchers.

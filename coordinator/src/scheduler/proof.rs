@@ -3,35 +3,12 @@
 use std::sync::Arc;
 
 use sproutnet_game::{self as game, Position};
+use sproutnet_model::{Branch, Branches};
 use sproutnet_solver::play::{Convention, State};
 use sproutnet_solver::search::{Descent, Entries, Found, Job, JobId, Numbers};
 
 /// The maximum number of branches shown: people read no more, and printing each takes time.
 const MOST_SHOWN: usize = 24;
-
-/// An open state directly below the state to be proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Branch {
-    /// The canonical text of the lands without a known value, with the game's name unless it is Sprouts.
-    pub position: String,
-    /// The value of the other lands, if it is not zero and can be written.
-    pub value: Option<String>,
-    /// Its proof and disproof numbers, for the player to move there.
-    pub numbers: Numbers,
-    /// The number of its jobs that are out.
-    pub jobs: usize,
-}
-
-/// The states directly below the state to be proved.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Branches {
-    /// The open states, the hardest first, up to the number that is shown.
-    pub open: Vec<Branch>,
-    /// The number of other open states.
-    pub more: usize,
-    /// Whether they are parts that all have to be solved, and not moves.
-    pub are_parts: bool,
-}
 
 /// The proof of one state's outcome, under way.
 pub(super) trait Proof: Send {
@@ -113,12 +90,12 @@ impl<C: Convention> Proof for ProofOf<C> {
                 position: game::qualified(game, &game.print(&position)),
                 value: self.convention.describe_value(branch.state.value),
                 numbers: branch.numbers,
-                jobs: branch.jobs,
+                jobs: branch.jobs as u32,
             }
         };
         Branches {
             open: found.open.iter().take(MOST_SHOWN).map(branch).collect(),
-            more: found.open.len().saturating_sub(MOST_SHOWN),
+            more: found.open.len().saturating_sub(MOST_SHOWN) as u64,
             are_parts: found.are_parts,
         }
     }

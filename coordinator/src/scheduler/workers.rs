@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sproutnet_model::Effort;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::Play;
 use sproutnet_solver::search::{Found, Job, News, Numbers};
@@ -136,21 +137,30 @@ impl Scheduler {
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = self.computations.get_mut(&lease.computation)?;
+        let is_wanted = computation.wants(lease.job);
         computation.report(lease.job, found, self.exchange.entries_mut());
-        computation.count(expansions, 0);
+        computation.count(Effort {
+            expansions,
+            unwanted_expansions: if is_wanted { 0 } else { expansions },
+            ..Effort::default()
+        });
         self.look_at(lease.computation, now);
         Some(lease.computation)
     }
 
-    /// Counts new records for the first running computation that the worker has a lease for: records may arrive before
-    /// the result of their job.
-    pub fn count_records(&mut self, worker: WorkerId, records: u64) {
+    /// Counts records for the first running computation that the worker has a lease for: records may arrive before the
+    /// result of their job.
+    pub fn count_records(&mut self, worker: WorkerId, new: u64, repeated: u64) {
         // A worker may still hold jobs that are no longer wanted.
         for lease in self.leases.of_worker(worker) {
             if let Some(computation) = self.computations.get_mut(&lease.computation)
                 && computation.is_running()
             {
-                computation.count(0, records);
+                computation.count(Effort {
+                    new_records: new,
+                    repeated_records: repeated,
+                    ..Effort::default()
+                });
                 return;
             }
         }

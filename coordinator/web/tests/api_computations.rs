@@ -5,8 +5,9 @@ use sproutnet_solver::play::Outcome;
 
 use crate::api::{COMPUTATIONS, got, sent, told};
 use crate::browser::{ask, get, post_json};
-use sproutnet_testkit::cluster::hand::outcome;
-use sproutnet_testkit::cluster::{Cluster, soon, start};
+use sproutnet_testkit::cluster::facts::{children, exact};
+use sproutnet_testkit::cluster::hand::{outcome, unsolved};
+use sproutnet_testkit::cluster::{Cluster, pause, soon, start};
 
 #[tokio::test]
 async fn a_computation_is_started_changed_and_followed_to_its_end() {
@@ -98,6 +99,41 @@ async fn a_computation_is_started_changed_and_followed_to_its_end() {
     let resumed = soon(post_json(address, &resume, "")).await;
     assert_eq!(resumed.status, 409, "it is solved: {}", resumed.text);
     assert!(resumed.json()["error"].is_string());
+}
+
+#[tokio::test]
+async fn a_computation_is_explained() {
+    let cluster = Cluster::start().await;
+    let mut worker = cluster.worker("one").await;
+    let mut client = cluster.client().await;
+    let id = start(&mut client, "0*6").await;
+    let path = format!("/computations/{id}/explanation");
+    let job = worker.job().await;
+    // The same records twice; the expansions of a job that is wanted.
+    for _ in 0..2 {
+        let records = vec![exact("0*2", 0), exact("0*3", 1)];
+        worker.hand_over(records).await.expect("taken");
+    }
+    let report = unsolved(job.lease, children(&job));
+    worker.report(report).await.expect("taken");
+    let explained = told(&cluster, &path).await;
+    assert_eq!(explained["computation"]["outcome"], "in progress");
+    let open = explained["branches"]["open"].as_array().expect("a list");
+    assert!(!open.is_empty() && open[0]["proof"].is_u64(), "{explained}");
+    let expected = json!({
+        "expansions": 1, "unwanted_expansions": 0, "new_records": 2, "repeated_records": 2,
+    });
+    assert_eq!(explained["effort"], expected);
+
+    // The expansions of a job that is no longer wanted.
+    let late = worker.job().await;
+    pause(&mut client, id).await;
+    let report = unsolved(late.lease, Vec::new());
+    worker.report(report).await.expect("taken");
+    let explained = told(&cluster, &path).await;
+    assert_eq!(explained["effort"]["unwanted_expansions"], 1, "{explained}");
+    let missing = got(&cluster, "/computations/99/explanation").await;
+    assert_eq!(missing.status, 404, "{}", missing.text);
 }
 
 #[tokio::test]

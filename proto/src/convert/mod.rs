@@ -70,6 +70,7 @@ macro_rules! variants {
 
 mod answer;
 mod computation;
+mod explanation;
 mod fleet;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 
 use sproutnet_model::{
-    Answer, Computation, DescribedRecord, Estimate, Fleet, FleetWorker, Known, Line, Progress,
-    Provenance, Quarantine, RecordSource, Source, Standing, Status, Step, TableEntry, Verdict,
+    Answer, Branch, Branches, Computation, DescribedRecord, Effort, Estimate, Explanation, Fleet,
+    FleetWorker, Known, Line, Pace, Progress, Provenance, Quarantine, RecordSource, Source,
+    Standing, Status, Step, TableEntry, Verdict,
 };
 use sproutnet_notation::{Numbers, Outcome, Play};
 
@@ -140,6 +141,48 @@ fn computations() {
             },
         });
     }
+}
+
+#[test]
+fn explanations() {
+    let numbers = Numbers {
+        proof: 40,
+        disproof: 12,
+    };
+    let branch = |value: Option<&str>| Branch {
+        position: "0*7".to_owned(),
+        value: value.map(str::to_owned),
+        numbers,
+        jobs: 2,
+    };
+    survives::<_, v1::ExplainResponse>(&Explanation {
+        computation: Computation {
+            id: 3,
+            position: "0*8".to_owned(),
+            play: Play::Normal,
+            nimber_wanted: false,
+            priority: 0,
+            started_at: 1,
+            progress: Progress::default(),
+        },
+        branches: Some(Branches {
+            open: vec![branch(None), branch(Some("*2"))],
+            more: 7,
+            are_parts: true,
+        }),
+        effort: Effort {
+            expansions: 1,
+            unwanted_expansions: 2,
+            new_records: 3,
+            repeated_records: 4,
+        },
+        paces: vec![Pace {
+            seconds: 60.5,
+            expansions: 1.5,
+            records: 2.5,
+            before: numbers,
+        }],
+    });
 }
 
 #[test]

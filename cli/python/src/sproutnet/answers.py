@@ -294,6 +294,70 @@ class Computation:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """An open state directly below the state to be proved."""
+
+    position: str
+    value: str | None
+    """The value of its lands that are known, if it is not zero and can be written."""
+    proof: int
+    disproof: int
+    jobs: int
+    """Jobs that workers hold."""
+
+
+@dataclass(frozen=True)
+class Branches:
+    """The states directly below the state to be proved."""
+
+    open: tuple[Branch, ...]
+    """The hardest first, 24 at most."""
+    more: int
+    """The number of other open states."""
+    are_parts: bool
+    """Whether they are parts that all have to be solved, and not moves."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The work that was reported for a computation since the coordinator started."""
+
+    expansions: int
+    unwanted_expansions: int
+    """Those of jobs that were no longer wanted."""
+    new_records: int
+    repeated_records: int
+    """Records that were known before."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """The speed of a computation over the last part of its work."""
+
+    seconds: float
+    """The length of this part, in seconds of work."""
+    expansions: float
+    """A second."""
+    records: float
+    """New ones a second."""
+    proof: int
+    """The proof number at its beginning."""
+    disproof: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a computation takes its time."""
+
+    computation: Computation
+    branches: Branches | None
+    """`None` if no proof is under way."""
+    effort: Effort
+    paces: tuple[Pace, ...]
+    """Its speed over the last minute, the last hour and all of its work, as far as they differ."""
+
+
+@dataclass(frozen=True)
 class FleetWorker:
     """A worker that called in the last minute."""
 

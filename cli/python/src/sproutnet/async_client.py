@@ -12,7 +12,18 @@ import anyio
 import httpx
 
 from sproutnet import calls, connection
-from sproutnet.answers import Computation, Drawing, Fleet, Line, Move, Moves, Play, Position, Table
+from sproutnet.answers import (
+    Computation,
+    Drawing,
+    Explanation,
+    Fleet,
+    Line,
+    Move,
+    Moves,
+    Play,
+    Position,
+    Table,
+)
 from sproutnet.calls import Call, EventReader, Page, PositionText
 from sproutnet.problems import Problem
 
@@ -155,6 +166,10 @@ class AsyncClient:
     async def computation(self, which: Computation | int) -> Computation:
         """A computation as it is now."""
         return await self._call(calls.computation(which))
+
+    async def explanation(self, which: Computation | int) -> Explanation:
+        """Why a computation takes its time."""
+        return await self._call(calls.explanation(which))
 
     async def pause(self, which: Computation | int) -> Computation:
         """Lets a computation rest until it is resumed."""

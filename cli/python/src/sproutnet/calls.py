@@ -13,7 +13,17 @@ from urllib.parse import quote
 
 import httpx
 
-from sproutnet.answers import Computation, Drawing, Fleet, Line, Move, Play, Position, TableEntry
+from sproutnet.answers import (
+    Computation,
+    Drawing,
+    Explanation,
+    Fleet,
+    Line,
+    Move,
+    Play,
+    Position,
+    TableEntry,
+)
 from sproutnet.decoding import decode
 from sproutnet.problems import Problem, UnexpectedAnswer
 
@@ -125,6 +135,11 @@ def computations(offset: int) -> Call[Page[Computation]]:
 def computation(which: Computation | int) -> Call[Computation]:
     """One computation."""
     return Call(_computation(which), _reader(Computation))
+
+
+def explanation(which: Computation | int) -> Call[Explanation]:
+    """Why a computation takes its time."""
+    return Call(f"{_computation(which)}/explanation", _reader(Explanation))
 
 
 def start(

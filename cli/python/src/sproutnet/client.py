@@ -12,7 +12,18 @@ from typing import TypeVar
 import httpx
 
 from sproutnet import calls, connection
-from sproutnet.answers import Computation, Drawing, Fleet, Line, Move, Moves, Play, Position, Table
+from sproutnet.answers import (
+    Computation,
+    Drawing,
+    Explanation,
+    Fleet,
+    Line,
+    Move,
+    Moves,
+    Play,
+    Position,
+    Table,
+)
 from sproutnet.calls import Call, EventReader, Page, PositionText
 from sproutnet.problems import Problem
 
@@ -164,6 +175,10 @@ class Client:
     def computation(self, which: Computation | int) -> Computation:
         """A computation as it is now."""
         return self._call(calls.computation(which))
+
+    def explanation(self, which: Computation | int) -> Explanation:
+        """Why a computation takes its time."""
+        return self._call(calls.explanation(which))
 
     def pause(self, which: Computation | int) -> Computation:
         """Lets a computation rest until it is resumed."""

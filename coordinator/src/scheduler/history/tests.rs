@@ -46,6 +46,47 @@ fn samples_stay_few_in_order_and_apart() {
 }
 
 #[test]
+fn paces_are_of_the_last_minute_the_last_hour_and_all_work() {
+    // Ten hours at a rate that doubles after nine.
+    let mut history = History::default();
+    let expansions = |seconds: f64| (seconds + (seconds - 32_400.0).max(0.0)) as u64 * 100;
+    for minute in 0..600 {
+        let seconds = f64::from(minute) * 60.0;
+        history.note(Sample {
+            expansions: expansions(seconds),
+            ..at(seconds)
+        });
+    }
+    let now = Progress {
+        seconds: 36_000.0,
+        expansions: expansions(36_000.0),
+        records: 7,
+        ..Progress::default()
+    };
+    let paces = history.paces(&now);
+    assert_eq!(paces.len(), 3, "{paces:?}");
+    assert!(
+        paces.is_sorted_by(|a, b| a.seconds < b.seconds),
+        "{paces:?}"
+    );
+    let rates: Vec<f64> = paces.iter().map(|pace| pace.expansions.round()).collect();
+    assert_eq!(rates, [200.0, 200.0, 110.0], "{paces:?}");
+    assert!(
+        paces[0].seconds >= 60.0 && paces[1].seconds >= 3600.0,
+        "{paces:?}"
+    );
+    assert!((paces[2].seconds - 36_000.0).abs() < 1e-9, "{paces:?}");
+    // Nothing is told twice, and nothing of no time.
+    let soon = Progress {
+        seconds: 30.0,
+        expansions: 3_000,
+        ..Progress::default()
+    };
+    assert_eq!(History::default().paces(&soon).len(), 1);
+    assert_eq!(History::default().paces(&Progress::default()), []);
+}
+
+#[test]
 fn a_long_history_is_at_least_half_full() {
     for times in [241, 1_000, 5_000, 100_000] {
         assert!(noted(0.25, times).samples().len() >= MOST / 2);

@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use sproutnet_coordinator::{Computations, Coordinator, CoordinatorError, Start, until_ended};
-use sproutnet_model::{Computation, Known, Progress, Status};
+use sproutnet_model::{Computation, Explanation, Known, Progress, Status};
 use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::Play;
 use tokio_stream::StreamExt;
@@ -41,6 +41,7 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/computations", get(list).post(start))
         .route("/computations/{id}", get(one))
         .route("/computations/{id}/events", get(events))
+        .route("/computations/{id}/explanation", get(explanation))
         .route("/computations/{id}/pause", post(pause))
         .route("/computations/{id}/resume", post(resume))
         .route("/computations/{id}/cancel", post(cancel))
@@ -159,6 +160,25 @@ pub(super) async fn one(
 ) -> Answer<Computation> {
     let found = api.ask(move |coordinator, _| find(coordinator, path.id.into()));
     found.await.map(Json)
+}
+
+/// Why a computation takes its time
+///
+/// Its hardest open branches, the work that was reported since the coordinator started, and its speed.
+#[utoipa::path(
+    get,
+    path = "/computations/{id}/explanation",
+    params(Numbered),
+    responses((status = 200, body = Explanation))
+)]
+pub(super) async fn explanation(
+    State(api): State<Arc<Api>>,
+    At(path): At<Numbered>,
+) -> Answer<Explanation> {
+    let detail = api.ask(move |c, _| c.computations.detail(path.id.into()));
+    let mut explanation = Explanation::from(detail.await?);
+    name_outcome(&mut explanation.computation.progress);
+    Ok(Json(explanation))
 }
 
 /// Stop leasing jobs of a computation until it is resumed

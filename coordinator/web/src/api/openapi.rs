@@ -36,6 +36,7 @@ use super::{bulk, computations, positions};
         computations::start,
         computations::one,
         computations::events,
+        computations::explanation,
         computations::pause,
         computations::resume,
         computations::cancel,

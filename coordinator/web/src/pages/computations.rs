@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use maud::{Markup, Render, html};
-use sproutnet_coordinator::scheduler::Branches;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::history::{History, Sample};
-use sproutnet_model::Computation;
+use sproutnet_model::{Branches, Computation, Effort};
 use sproutnet_solver::search::Numbers;
 use sproutnet_system::figures::{count, time};
 
@@ -53,7 +52,7 @@ pub(super) async fn page(
     let title = format!("{}, {} play", listed.position, words::play(listed.play));
     let content = html! {
         (head(listed))
-        (figures(listed))
+        (figures(listed, &detail.effort))
         (plots(&detail.history))
         (branches(listed, detail.branches.as_ref()))
     };
@@ -111,7 +110,7 @@ fn changes(listed: &Computation) -> Markup {
     }
 }
 
-fn figures(listed: &Computation) -> Markup {
+fn figures(listed: &Computation, effort: &Effort) -> Markup {
     let progress = &listed.progress;
     let rate = progress.expansions as f64 / progress.seconds.max(1e-3);
     let standing = match progress.status {
@@ -129,6 +128,16 @@ fn figures(listed: &Computation) -> Markup {
             (card("Time of work", &time(progress.seconds), &standing))
             (card("Expansions", &count(progress.expansions), &rate))
             (card("Records", &count(progress.records), "added to the store"))
+            @if let (Some(yields), Some(repeated)) = (effort.yields(), effort.repeated()) {
+                (card(
+                    "Another worker",
+                    &format!("{:.0} %", yields * 100.0),
+                    &format!(
+                        "of its own speed at most: {:.0} % of the records were known before",
+                        repeated * 100.0
+                    ),
+                ))
+            }
             @if progress.status != Status::Solved {
                 (card("Proof number", &words::number(proof), "effort to prove a win"))
                 (card("Disproof number", &words::number(disproof), "effort to prove a loss"))
@@ -195,7 +204,7 @@ fn branches(listed: &Computation, branches: Option<&Branches>) -> Markup {
 }
 
 fn open(branches: &Branches) -> Markup {
-    let open = (branches.open.len() + branches.more) as u64;
+    let open = branches.open.len() as u64 + branches.more;
     let rows = branches.open.iter().map(|branch| {
         let position = html! {
             (words::position(&branch.position))
