@@ -60,7 +60,7 @@ fn why_shows_branches_speed_and_waste() {
         "no estimate of its time: only starts have one, if enough smaller ones were solved here",
         "",
         "the last expansions/s records/s proof before disproof before",
-        "1 min 0 s 3,000 4 30 10",
+        "1 min 00 s 3,000 4 30 10",
         "1 min 15 s 160 4 30 10",
         "",
         "100 records arrived since the coordinator started; 20 % of them were known before",
