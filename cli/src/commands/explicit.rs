@@ -44,7 +44,7 @@ pub(crate) fn run(path: &Path, names: &[String], common: &Common) -> anyhow::Res
                 canonical: text,
             })?;
         } else {
-            print_lines(&[text.clone()])?;
+            print_lines(std::slice::from_ref(text))?;
         }
     }
     Ok(Exit::Fine)

@@ -68,9 +68,12 @@ fn sum_meant(text: &str) -> Option<String> {
     }
     let terms = text.split([' ', ',']).filter(|term| !term.is_empty());
     let terms: Vec<String> = terms
-        .map(|term| match is_number(term) {
-            true => format!("0*{term}"),
-            false => term.to_owned(),
+        .map(|term| {
+            if is_number(term) {
+                format!("0*{term}")
+            } else {
+                term.to_owned()
+            }
         })
         .collect();
     let meant = terms.join("+");

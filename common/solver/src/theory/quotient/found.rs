@@ -63,9 +63,12 @@ pub fn under_way(game: &dyn Game, position: &Position) -> Option<UnderWay> {
     if kept(&game).is_some_and(|found| found.is_last) {
         return None;
     }
-    finding().as_ref().map(|of| match *of == game {
-        true => UnderWay::This,
-        false => UnderWay::Other,
+    finding().as_ref().map(|of| {
+        if *of == game {
+            UnderWay::This
+        } else {
+            UnderWay::Other
+        }
     })
 }
 
