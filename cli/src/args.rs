@@ -156,6 +156,7 @@ impl Command {
             | Self::Canonical(_)
             | Self::Sequence(_)
             | Self::Quotient(_)
+            | Self::Explicit { .. }
             | Self::Verify(_)
             | Self::Atlas { .. }
             | Self::Bench(_)
@@ -257,11 +258,13 @@ pub(crate) enum Command {
     ///
     /// The notation is that of the World Game of Sprouts Association, such as `8+ 1(9)2 1(10)1[3,4] 3(11)10`.
     Match(Match),
-    /// Draw a position as an SVG picture
+    /// Draw positions as SVG pictures
     Draw {
-        /// The position; a number means that many spots
-        position: String,
-        /// The file to write, or `-` for standard output [default: -]
+        /// The positions; a number means that many spots; `-` reads them from standard input, one per line
+        #[arg(required = true, value_name = "POSITION")]
+        positions: Vec<String>,
+        /// The file to write, or `-` for standard output; for several positions the folder of the files 1.svg, 2.svg, …,
+        /// created if missing [default: -]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
         /// The labels of the spots; other games have texts of their own, or `none`
@@ -279,6 +282,17 @@ pub(crate) enum Command {
     Sequence(Sequence),
     /// Show the misère quotient of a game of heaps: who wins any sum under misère play
     Quotient(Quotient),
+    /// Write positions of a finite game, given as a file of positions and their options, as explicit games
+    ///
+    /// A line of the file names a position, and after a colon the positions that a move leads to: `start: left right *2`. `0`
+    /// and heaps such as `*2` need no line; `#` begins a comment. All commands read what is printed.
+    Explicit {
+        /// The file, or `-` for standard input
+        file: PathBuf,
+        /// The names of the positions [default: the first one in the file]
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Write the records of the store to a file that any store can import
     ///
     /// With --coordinator, the store is that of the coordinator, which keeps running. After an interruption,

@@ -1,6 +1,6 @@
 //! Pictures of positions.
 
-use crate::command::run;
+use crate::command::{run, run_with_input};
 use tempfile::tempdir;
 
 #[test]
@@ -19,6 +19,39 @@ fn a_picture_goes_to_a_file_or_to_standard_output() {
     }
     // Only the picture was made, no store.
     assert_eq!(std::fs::read_dir(data.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn several_positions_are_drawn_one_after_another_or_into_a_folder() {
+    let data = tempdir().expect("a folder");
+    let title = |text: &str| format!("<title>{text}</title>");
+    let drawn = run(data.path(), &["draw", "2-3", "kayles:5"])
+        .with_code(0)
+        .stdout;
+    assert_eq!(drawn.matches("</svg>\n").count(), 3);
+    for text in ["0*2", "0*3", "kayles:5"] {
+        assert!(drawn.contains(&title(text)), "{text}: {drawn}");
+    }
+    let folder = data.path().join("pictures");
+    let arguments = ["draw", "-", "-o", &folder.to_string_lossy()];
+    let lines = "# comment\n\n0*2\nx\nkayles:5\n";
+    let drawn = run_with_input(data.path(), &arguments, lines).with_code(2);
+    assert_eq!(drawn.stdout, "");
+    assert!(
+        drawn.stderr.contains("line 4: column 1"),
+        "{}",
+        drawn.stderr
+    );
+    for (file, text) in [("1.svg", "0*2"), ("3.svg", "kayles:5")] {
+        let written = std::fs::read_to_string(folder.join(file)).expect("a file");
+        assert!(written.contains(&title(text)), "{written}");
+    }
+    let refused = run(data.path(), &["draw", "2", "3", "-o", "x.svg"]).with_code(2);
+    assert!(
+        refused.stderr.contains("need a folder"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

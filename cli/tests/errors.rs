@@ -193,6 +193,24 @@ fn unknown_games() {
 }
 
 #[test]
+fn what_may_be_meant_is_suggested() {
+    let data = tempdir().expect("a folder");
+    for (arguments, suggested) in [
+        (&["table", "0*8-12"][..], "`sproutnet query 0*8-12` asks"),
+        (&["table", "8"], "such as `sprouts`"),
+        (&["query", "3, 4, 5"], "did you mean `0*3+0*4+0*5`?"),
+        (&["moves", "0*3 0*4"], "did you mean `0*3+0*4`?"),
+    ] {
+        let refused = run(data.path(), arguments).with_code(2);
+        assert!(refused.stderr.contains(suggested), "{refused:?}");
+    }
+    let range = run(data.path(), &["query", "0*2-3", "--json"])
+        .with_code(0)
+        .json();
+    assert_eq!(range.len(), 2);
+}
+
+#[test]
 fn bad_ranges() {
     let data = tempdir().expect("a folder");
     let huge = [

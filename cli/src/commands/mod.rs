@@ -5,6 +5,7 @@ pub(crate) mod atlas;
 pub(crate) mod control;
 pub(crate) mod count;
 pub(crate) mod draw;
+pub(crate) mod explicit;
 pub(crate) mod fetch;
 pub(crate) mod fleet;
 pub(crate) mod forms;
@@ -74,6 +75,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Match(asked) => Box::pin(matches::run(asked, common)),
         Command::Table(asked) => Box::pin(table::run(asked, common)),
         Command::Games { game } => Box::pin(ready(games::run(game.as_deref(), &common))),
+        Command::Explicit { file, names } => Box::pin(ready(explicit::run(&file, &names, &common))),
         Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),
         Command::Sequence(asked) => Box::pin(sequence::run(asked, common)),
         Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
@@ -82,10 +84,10 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Store { act } => Box::pin(store::run(act, common)),
         Command::Mark { files } => Box::pin(mark::run(files, common)),
         Command::Draw {
-            position,
+            positions,
             output,
             labels,
-        } => Box::pin(ready(draw::run(&position, output, labels))),
+        } => Box::pin(ready(draw::run(&positions, output, labels))),
         Command::Prove(prove) => Box::pin(async move { prove::run(&prove, &common) }),
         Command::Verify(verify) => Box::pin(verify::run(verify, common)),
         Command::Atlas { names, act } => Box::pin(atlas::run(names, act, common)),

@@ -64,11 +64,11 @@ impl Queried {
 }
 
 impl Row for Queried {
-    /// The row of the whole position.
+    /// The row of the whole position, under the name that the user gave it.
     fn cells(&self) -> Vec<Cell> {
         let answer = &self.answer;
         vec![
-            text("position", &answer.canonical),
+            text("position", brief(&self.position)),
             text("normal", answer.normal.outcome),
             text("nimber", or_dash(answer.nimber)),
             text("misere", answer.misere.outcome),
@@ -103,7 +103,8 @@ impl Show for Queried {
         let mut lines = table(rows, Look::of_stdout());
         lines.push(String::new());
         if self.position != self.answer.canonical {
-            lines.push(format!("asked as {}", brief(&plain(&self.position))));
+            let canonical = brief(&plain(&self.answer.canonical));
+            lines.push(format!("canonical form: {canonical}"));
         }
         lines.extend(Play::ALL.map(|play| {
             let verified = if self.answer.standing(play).verified {
@@ -111,17 +112,20 @@ impl Show for Queried {
             } else {
                 ""
             };
-            format!("{play}: {}{verified}", reason(&self.answer, play))
+            format!(
+                "{play}: {}{verified}",
+                reason(&self.position, &self.answer, play)
+            )
         }));
         lines
     }
 }
 
 /// The reason for an outcome; if the outcome is unknown, a hint how to find it.
-fn reason(answer: &Answer, play: Play) -> String {
+fn reason(asked: &str, answer: &Answer, play: Play) -> String {
     let standing = answer.standing(play);
     let Some(basis) = standing.basis else {
-        return open(answer, play);
+        return open(asked, answer, play);
     };
     if let Some(solved) = &standing.solved {
         return solved_here(solved);
@@ -153,12 +157,12 @@ fn at_most(moves: u32) -> String {
 }
 
 /// How to find an unknown outcome, and which lands are missing.
-fn open(answer: &Answer, play: Play) -> String {
+fn open(asked: &str, answer: &Answer, play: Play) -> String {
     if let Some(id) = answer.standing(play).computation {
         return format!("computation {id} is under way; `sproutnet watch {id}` follows it");
     }
-    let position = &answer.canonical;
-    let solve = format!("`sproutnet solve \"{position}\" --play {play}` finds out");
+    let asked = brief(&plain(asked));
+    let solve = format!("`sproutnet solve \"{asked}\" --play {play}` finds out");
     let missing = answer.lands.iter().filter(|land| land.nimber.is_none());
     let mut missing: Vec<&str> = missing.map(|land| land.canonical.as_str()).collect();
     missing.dedup();

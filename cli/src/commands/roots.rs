@@ -154,20 +154,24 @@ pub(crate) fn is_range(argument: &str) -> bool {
     !matches!(range(argument), Ok(None))
 }
 
-/// The start positions of `A-B`, `A..B` or `A..=B`, optionally after `game:`. Both bounds are included. `None` if the
+/// The start positions of `A-B`, `A..B` or `A..=B`, optionally after `game:` or `0*`. Both bounds are included. `None` if the
 /// argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     let bad = || BadInput(format!("expected a range such as 0-12, found `{argument}`"));
     // A code may repeat its last digit: `octal(4.3...):0-9`.
     let sizes = argument.rfind([':', ')']).map_or(0, |end| end + 1);
     let (head, sizes) = argument.split_at(sizes);
+    let sizes = match head {
+        "" => sizes.strip_prefix("0*").unwrap_or(sizes),
+        _ => sizes,
+    };
     let Some((first, last)) = ends(sizes) else {
         return Ok(None);
     };
     game::split_game(head).map_err(|error| BadInput(error.to_string()))?;
-    // Edges of a graph also have hyphens: `switching:0-2,1-2/0,1/cut`.
-    let is_board = last.contains('/');
-    if is_board || !is_number(first.trim()) && !sizes.contains("..") {
+    // Edges of a graph also have hyphens: `switching:0-2,1-2/0,1/cut`. Sets have ranges of their own.
+    let is_other = last.contains('/') || sizes.contains('{');
+    if is_other || !is_number(first.trim()) && !sizes.contains("..") {
         return Ok(None);
     }
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| bad());

@@ -8,7 +8,7 @@ use sproutnet_notation::Play;
 use sproutnet_proto::v1;
 
 use crate::args::{self, Common, Table, TableFormat};
-use crate::commands::query;
+use crate::commands::{query, roots};
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::ask;
 use crate::terminal::formats::{self, Cell};
@@ -38,6 +38,9 @@ const COLUMNS: [&str; 7] = [
 pub(crate) async fn run(asked: Table, common: Common) -> anyhow::Result<Exit> {
     let format = args::format(asked.format, TableFormat::Text, TableFormat::Json, &common)?;
     let name = asked.game;
+    if !name.trim_start().starts_with(char::is_alphabetic) {
+        return Err(no_game(&name).into());
+    }
     let (_, listed) = game::starts(&name).map_err(|error| BadInput(error.to_string()))?;
     if listed.is_empty() {
         return Err(BadInput(format!("{name} has no table")).into());
@@ -69,6 +72,15 @@ pub(crate) async fn run(asked: Table, common: Common) -> anyhow::Result<Exit> {
     };
     print_lines(&lines)?;
     Ok(Exit::Fine)
+}
+
+/// The error about a text that does not begin with the name of a game, such as `0*8-12`.
+fn no_game(text: &str) -> BadInput {
+    let range = if roots::is_range(text) { text } else { "8-12" };
+    BadInput(format!(
+        "`{text}` is not a game: a table shows the start positions of a game, such as `sprouts` or `octal(0.137)`; \
+         `sproutnet query {range}` asks about some of them"
+    ))
 }
 
 /// The start positions, by size.

@@ -140,11 +140,11 @@ pub(crate) fn print_rows<R: Row>(json: bool, rows: &[R], empty: &str) -> anyhow:
     Ok(print_lines(&lines)?)
 }
 
-/// Rows that are printed one by one, as lines of JSON or as a table. The first column, the positions, grows with its
-/// values; on a terminal, up to the free width.
+/// Rows that are printed one by one, as lines of JSON or as a table. Columns grow with their values; the first one, the
+/// positions, on a terminal only up to the free width.
 pub(crate) struct Rows {
     json: bool,
-    /// The minimum widths of the first columns. A column is never narrower than its name.
+    /// The minimum widths of the columns. A column is never narrower than its name.
     widths: Vec<usize>,
     look: Look,
     has_heading: bool,
@@ -180,10 +180,10 @@ impl Rows {
         let rest: usize = widths.iter().skip(1).map(|width| width + SPACE.len()).sum();
         let room = self.look.width.unwrap_or(usize::MAX);
         let room = room.saturating_sub(rest).max(LEAST);
-        if let (Some(width), Some(first)) = (self.widths.first_mut(), widths.first_mut()) {
+        if let Some(first) = widths.first_mut() {
             *first = room.min(*first);
-            *width = *first;
         }
+        self.widths.clone_from(&widths);
         let heading = (!std::mem::replace(&mut self.has_heading, true))
             .then(|| heading_line(row, &widths, self.look));
         let line = line(row, &widths, self.look);

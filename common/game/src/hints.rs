@@ -3,10 +3,13 @@
 use sproutnet_notation::ParseError;
 use sproutnet_notation::text::is_number;
 
-use crate::{PositionError, all, by_name, qualified};
+use crate::{PositionError, all, by_name, parse, qualified};
 
 /// The maximum number of wrong, missing or extra letters in a recognized name.
 const MOST_WRONG: usize = 2;
+
+/// The maximum length of a text that may be meant as a sum, in bytes.
+const LONGEST_SUM: usize = 1_000;
 
 /// The least number of letters of a word.
 const WORD: usize = 4;
@@ -27,7 +30,7 @@ fn explained_at(text: &str, ParseError { column, problem }: ParseError) -> Parse
             problem: format!("`{text}` is a game; name a position of it, such as `{such}`"),
         };
     }
-    if let Some(meant) = heaps_meant(text) {
+    if let Some(meant) = heaps_meant(text).or_else(|| sum_meant(text)) {
         return ParseError {
             column,
             problem: format!("{problem}; did you mean `{meant}`?"),
@@ -56,6 +59,25 @@ fn heaps_meant(text: &str) -> Option<String> {
     let are_sizes = sizes.len() > 1 && sizes.iter().all(|size| is_number(size));
     let meant = format!("{}:{}", game.name(), sizes.join("+"));
     (are_sizes && meant != text).then_some(meant)
+}
+
+/// The sum that somebody means who writes positions with blanks or commas between them, as in `3, 4` or `0*3 1a1a`.
+fn sum_meant(text: &str) -> Option<String> {
+    if text.len() > LONGEST_SUM {
+        return None;
+    }
+    let terms = text.split([' ', ',']).filter(|term| !term.is_empty());
+    let terms: Vec<String> = terms
+        .map(|term| {
+            if is_number(term) {
+                format!("0*{term}")
+            } else {
+                term.to_owned()
+            }
+        })
+        .collect();
+    let meant = terms.join("+");
+    (terms.len() > 1 && parse(&meant).is_ok()).then_some(meant)
 }
 
 /// Whether a text is a word: letters, all small but the first.

@@ -1,4 +1,5 @@
-//! Texts that name a game: `kayles:5+3`, `octal(0.77):5+3`. Without a name, the game is Sprouts.
+//! Texts that name a game: `kayles:5+3`, `octal(0.77):5+3`. Without a name, the game is Sprouts, or explicit if the text
+//! begins with a brace.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,10 +8,13 @@ use sproutnet_notation::ParseError;
 use sproutnet_notation::text::{is_number, mark_numbers};
 
 use crate::heaps::NamedHeap;
-use crate::{Game, Position, PositionError, Sprouts, Sum, all, hints};
+use crate::{Explicit, Game, Position, PositionError, Sprouts, Sum, all, hints};
 
 /// The first symbols of parameters before the colon.
 const BRACKETS: [char; 2] = ['(', '{'];
+
+/// The name of games that are given by their options.
+pub(crate) const EXPLICIT: &str = "explicit";
 
 /// The game with this name.
 pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
@@ -155,13 +159,18 @@ pub fn qualified(game: &dyn Game, text: &str) -> String {
     match game.name() {
         "sprouts" => mark_numbers(text),
         "sum" if Sum::is_across(text) => text.to_owned(),
-        name if text.starts_with(BRACKETS) => format!("{name}{text}"),
+        name if name != EXPLICIT && text.starts_with(BRACKETS) => format!("{name}{text}"),
         name => format!("{name}:{text}"),
     }
 }
 
+/// Whether a text without the name of a game is a game given by its options, as in `{0,*1,{*2}}`.
+pub(crate) fn is_explicit(text: &str) -> bool {
+    text.trim_start().starts_with('{') && !text.contains(':')
+}
+
 /// Splits `game:text`, or `game(parameters):text` into the game and `(parameters):text`. Another name is replaced by
-/// its parameters. Text without a game belongs to Sprouts.
+/// its parameters. Text without a game belongs to Sprouts, or to [`Explicit`] if it begins with a brace.
 ///
 /// # Errors
 /// There is no such game.
@@ -174,13 +183,15 @@ pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, Cow<'_, str>), PositionE
                 (game, Some(parameters)) => (game, Cow::Owned(format!("{parameters}:{rest}"))),
             })
         }
+        Some(_) if is_explicit(text) => Ok((Arc::new(Explicit), Cow::Borrowed(text))),
         // Spots of Sprouts have brackets, too.
         Some(end) => match by_name(text[..end].trim()) {
-            Some(game) => Ok((game, Cow::Borrowed(&text[end..]))),
-            None if text.contains(':') => {
+            // The braces of an explicit game are no parameters.
+            Some(game) if game.name() != EXPLICIT => Ok((game, Cow::Borrowed(&text[end..]))),
+            _ if text.contains(':') => {
                 Err(PositionError::UnknownGame(text[..end].trim().to_owned()))
             }
-            None => Ok((Arc::new(Sprouts), Cow::Borrowed(text))),
+            _ => Ok((Arc::new(Sprouts), Cow::Borrowed(text))),
         },
         None => Ok((Arc::new(Sprouts), Cow::Borrowed(text))),
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use sproutnet_game::Position;
 use sproutnet_model::Searched;
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
+use sproutnet_solver::theory::quotient::{self, UnderWay};
 
 use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_theory};
 use super::search_queue::{SearchQueue, Turn};
@@ -173,6 +174,19 @@ impl<'a> OnTheSpot<'a> {
         Ok(())
     }
 
+    /// Why theory did not tell the outcome of a large position.
+    fn why_not_told(&self, position: &Position, play: Play) -> Searched {
+        let under_way = match play {
+            Play::Normal => None,
+            Play::Misere => quotient::under_way(&**self.known.game(), position),
+        };
+        match under_way {
+            None => Searched::TooLarge,
+            Some(UnderWay::This) => Searched::OutOfTime,
+            Some(UnderWay::Other) => Searched::Busy,
+        }
+    }
+
     /// Searches a small position until the deadline, or asks theory about a large one.
     fn search(
         &self,
@@ -186,7 +200,7 @@ impl<'a> OnTheSpot<'a> {
                 .then(|| told_by_theory(self.known, position, play, self.searches.theory_until));
             let outcome = told.flatten().map(|told| told.outcome);
             if outcome.is_none() {
-                self.searches.note(Searched::TooLarge);
+                self.searches.note(self.why_not_told(position, play));
             }
             return Ok(outcome);
         }

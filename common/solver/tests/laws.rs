@@ -139,6 +139,11 @@ fn sequences_are_what_the_search_finds() {
         ("octal(0.572...)", "octal(0.572...):"),
         ("hexadecimal(0.F)", "hexadecimal(0.F):"),
         ("hexadecimal(8.1A)", "hexadecimal(8.1A):"),
+        (
+            "take-and-break{1..|1..|1..}",
+            "take-and-break{1..|1..|1..}:",
+        ),
+        ("take-and-break{|1,3..||0}", "take-and-break{|1,3..||0}:"),
         ("grundy", "grundy:"),
     ] {
         let (_, heap) = game::heap(name).expect("a game of heaps");

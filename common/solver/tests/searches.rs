@@ -5,6 +5,7 @@
 mod archive;
 mod audited;
 mod brute_force;
+mod explicit;
 mod graphs_and_boards;
 mod guided;
 mod kayles;

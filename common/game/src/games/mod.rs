@@ -5,6 +5,7 @@ mod bash;
 mod clique;
 mod cram;
 mod crosses;
+pub mod explicit;
 mod grundy;
 mod hexadecimal;
 mod kayles;
@@ -15,6 +16,7 @@ mod subtraction;
 mod sum;
 mod surfaces;
 pub mod switching;
+mod take_and_break;
 mod wythoff;
 
 pub use arc_kayles::ArcKayles;
@@ -22,6 +24,7 @@ pub use bash::Bash;
 pub use clique::Clique;
 pub use cram::Cram;
 pub use crosses::Crosses;
+pub use explicit::Explicit;
 pub use grundy::Grundy;
 pub use hexadecimal::Hexadecimal;
 pub use kayles::Kayles;
@@ -32,6 +35,7 @@ pub use subtraction::Subtraction;
 pub use sum::Sum;
 pub use surfaces::Surfaces;
 pub use switching::Switching;
+pub use take_and_break::TakeAndBreak;
 pub use wythoff::Wythoff;
 
 use std::sync::Arc;
@@ -51,12 +55,14 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Subtraction),
         Arc::new(Octal),
         Arc::new(Hexadecimal),
+        Arc::new(TakeAndBreak),
         Arc::new(Grundy),
         Arc::new(Wythoff),
         Arc::new(Cram),
         Arc::new(NodeKayles),
         Arc::new(Clique),
         Arc::new(ArcKayles),
+        Arc::new(Explicit),
         Arc::new(Switching),
         Arc::new(Sum),
     ]

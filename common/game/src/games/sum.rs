@@ -6,7 +6,8 @@
 //! whole sums.
 //!
 //! A term that names a game begins a part, as in `kayles:5+3+cram:3x4`: terms without a name belong to the game named
-//! last, at the beginning to Sprouts. `*N` is a heap of Nim of size N, wherever it stands.
+//! last, at the beginning to Sprouts. `*N` is a heap of Nim of size N, wherever it stands, but for a heap after
+//! `explicit:`, which is the same game. Beside Sprouts, braces need no name.
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -26,6 +27,12 @@ const CODE: GameCode = GameCode(b'+');
 /// What a Nim heap of a sum is read as, without its star.
 const NIM: &str = "nim:";
 
+/// What braces without a name are read as.
+const BRACES: &str = "explicit:";
+
+/// The number of games whose lands added up when sums had the version of their encodings last.
+const FIRST_PARTS: u32 = 16;
+
 /// The text of a sum without lands.
 const NOTHING: &str = "!";
 
@@ -39,8 +46,11 @@ static PARTS: LazyLock<Vec<Arc<dyn Game>>> = LazyLock::new(|| {
 static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo {
     name: "sum",
     code: CODE,
-    // It changes whenever the encoding of a part changes.
-    encoding_version: PARTS.iter().map(|part| part.info().encoding_version).sum(),
+    // It changes whenever the encoding of a part changes. A new game leaves the sums of others as they are.
+    encoding_version: {
+        let changes = PARTS.iter().map(|part| part.info().encoding_version - 1);
+        FIRST_PARTS + changes.sum::<u32>()
+    },
     rules: "a move is a move in one of several games",
     notation: "POSITION+GAME:POSITION+…, such as 0*3+kayles:5; *SIZE is a heap of Nim",
     examples: &[
@@ -74,9 +84,14 @@ fn parts(text: &str) -> Vec<Part<'_>> {
         let end = start + term.len();
         let trimmed = term.trim_start();
         let begin = end - trimmed.len();
-        let part = if trimmed.strip_prefix('*').is_some_and(is_number_and_blanks) {
+        let is_explicit = goes_on && name.trim_end_matches(':').trim_end() == names::EXPLICIT;
+        let is_heap = trimmed.strip_prefix('*').is_some_and(is_number_and_blanks);
+        let part = if is_heap && !is_explicit {
             goes_on = false;
             Some((NIM, begin + 1))
+        } else if name.is_empty() && names::is_explicit(trimmed) {
+            (name, goes_on) = (BRACES, true);
+            Some((name, begin))
         } else if let Some(colon) = end_of_name(trimmed) {
             (name, goes_on) = (&trimmed[..colon], true);
             Some((name, begin + colon))

@@ -190,6 +190,11 @@ fn positions_are_written_in_one_way() {
         ("bash:21/3 + 4/2+0/9", "bash:4/2+21/3"),
         ("subtraction{ 4,1,3 }:21+2", "subtraction{1,3,4}:2+21"),
         ("subtraction{2}:1+7", "subtraction{2}:7"),
+        (
+            "take-and-break{2,1|1..2||}:9+3",
+            "take-and-break{1,2|1,2}:3+9",
+        ),
+        ("explicit:{{*2},0}", "explicit:{0,{*2}}"),
         ("octal(.770):5+3", "octal(0.77):3+5"),
         ("octal(0.07):1+(0.77):2", "octal(0.77):2"),
         ("octal(0.07):6+4+(0.77):5", "octal(0.07):4+6+(0.77):5"),
@@ -333,6 +338,7 @@ fn rules_are_named_with_their_parameters() {
         ("dawson", "octal(0.137)"),
         ("bash/3", "bash/3"),
         ("subtraction{4,1,3}", "subtraction{1,3,4}"),
+        ("take-and-break{|1|0..,2}", "take-and-break{|1|0..}"),
     ] {
         assert_eq!(heap(text).map(|(text, _)| text), Ok(canonical.to_owned()));
     }
@@ -343,6 +349,7 @@ fn rules_are_named_with_their_parameters() {
         ),
         ("wythoff", "not played with single heaps"),
         ("node-kayles", "not played with single heaps"),
+        ("explicit", "not played with single heaps"),
         ("octal", "column 6: expected an octal code"),
         ("kayles(0.77)", "column 7: expected"),
         ("dawson(0.77)", "column 7: expected"),
@@ -362,6 +369,8 @@ fn what_stores_have_stays_readable() {
         ("bash:21/3", &[0, 3, 0, 21]),
         ("subtraction{1,3}:21", &[0, 1, 0, 3, 0, 21]),
         ("octal(0.77):5", &[0, 7, 7, 0, 5]),
+        ("take-and-break{|2..}:5", &[0, 1, 0, 2, 255, 255, 0, 5]),
+        ("explicit:{0,{*2}}", &[2, 0, 0, 1, 0, 2]),
         ("octal(4.07):5", &[4, 0, 7, 0, 5]),
         ("grundy:9", &[0, 9]),
         ("wythoff:3,5", &[0, 3, 0, 5]),

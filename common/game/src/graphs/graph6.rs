@@ -36,6 +36,13 @@ pub fn write(graph: &Graph) -> String {
 /// The problem with the text.
 pub fn read(text: &str) -> Result<Graph, String> {
     let text = text.strip_prefix(">>graph6<<").unwrap_or(text);
+    for (first, format) in [(':', "sparse6"), ('&', "digraph6")] {
+        if text.starts_with(first) {
+            return Err(format!(
+                "expected a graph in graph6, such as `D?{{`; `{text}` is {format}"
+            ));
+        }
+    }
     let six = |symbol: u8| symbol.checked_sub(ZERO).filter(|&six| six < 64);
     let wrong = || format!("expected a graph such as `D?{{` or `path(9)`, found `{text}`");
     let symbols: Option<Vec<u8>> = text.bytes().map(six).collect();

@@ -224,6 +224,8 @@ fn graph6_is_read_as_nauty_writes_it() {
         ("D?}", "unused bits"),
         ("~?A?", "up to 64 vertices"),
         ("~?@", "expected a graph"),
+        (":An", "`:An` is sparse6"),
+        ("&C", "`&C` is digraph6"),
     ] {
         let refused = graph6::read(wrong).expect_err(wrong);
         assert!(refused.contains(problem), "{wrong}: {refused}");

@@ -44,6 +44,23 @@ fn one_learns_what_came_of_a_search() {
 }
 
 #[test]
+fn one_learns_that_a_quotient_is_still_being_found() {
+    let knowledge = Knowledge::default();
+    let octal = knowledge.game("octal").expect("a game");
+    let queue = SearchQueue::new(1);
+    let asked = |text: &str| {
+        let searches = Searches::new(&queue, Instant::now() + Duration::from_millis(2));
+        let on_the_spot = OnTheSpot::new(octal, &searches);
+        let outcome = on_the_spot.solve(&position(octal, text), Play::Misere);
+        (outcome.expect("threads"), searches.searched())
+    };
+    assert_eq!(asked("(0.776):300"), (None, Searched::OutOfTime));
+    assert_eq!(asked("(0.356):300"), (None, Searched::Busy));
+    // A sum of several games has no quotient.
+    assert_eq!(asked("(0.776):300+(0.356):300"), (None, Searched::TooLarge));
+}
+
+#[test]
 fn one_answer_keeps_its_turn_for_all_its_searches() {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");

@@ -73,6 +73,9 @@ mod tests {
             ("bash/3", Some("0.333")),
             ("subtraction{1,4}", Some("0.3003")),
             ("hexadecimal(C.0A1)", Some("C.0A1")),
+            ("take-and-break{1..3|2,3|3}", Some("0.137")),
+            ("take-and-break{|1,3..}", Some("0.202...")),
+            ("take-and-break{|1..|0..}", None),
             ("grundy", None),
         ] {
             let (_, heap) = game::heap(text).expect("a game of heaps");

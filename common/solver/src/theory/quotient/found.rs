@@ -47,6 +47,31 @@ pub enum Effort {
     Look,
 }
 
+/// Why the quotient of a game is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnderWay {
+    /// It is being found.
+    This,
+    /// That of another game is being found, and one is found at a time.
+    Other,
+}
+
+/// Why a quotient did not give the outcome of a sum of heaps in time; `None` if none will give it.
+pub fn under_way(game: &dyn Game, position: &Position) -> Option<UnderWay> {
+    let ((parameters, _), _) = game.heaps(position)?;
+    let game = format!("{}{parameters}", game.name());
+    if kept(&game).is_some_and(|found| found.is_last) {
+        return None;
+    }
+    finding().as_ref().map(|of| {
+        if *of == game {
+            UnderWay::This
+        } else {
+            UnderWay::Other
+        }
+    })
+}
+
 /// The outcome of a sum of heaps with the same parameters under misère play, if their quotient gives it.
 pub(in crate::theory) fn told(
     game: &dyn Game,

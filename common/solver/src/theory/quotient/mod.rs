@@ -37,8 +37,8 @@ use self::monoid::Elements;
 use self::outcomes::{Source, Word};
 use super::period::Period;
 
-pub use self::found::Effort;
 pub(super) use self::found::told;
+pub use self::found::{Effort, UnderWay, under_way};
 pub use self::monoid::{Element, IDENTITY, Monoid};
 pub use self::presentation::{Presentation, Relation};
 
