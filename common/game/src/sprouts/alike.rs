@@ -162,3 +162,6 @@ pub(super) fn is_chiral(boundary: &[Spot]) -> bool {
 pub(super) fn mirrored(boundary: &[Spot]) -> Vec<Spot> {
     boundary.iter().rev().copied().collect()
 }
+
+#[cfg(test)]
+mod tests;
