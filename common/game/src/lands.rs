@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::options::{AcceptAll, Collector, NewLand, Options, PartialExpansion, Visitor};
 use super::{EncodingError, Game, Generator, Land, Position};
 use crate::encodings::{Encodings, Place};
+use crate::keyed::KeyedLands;
 use crate::slots::{Numbered, Slots};
 use seen::SeenHashes;
 
@@ -34,7 +35,7 @@ pub fn expansions_by_this_thread() -> u64 {
 
 /// The number of a land in a [`Lands`] table. It has no meaning outside that table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LandId(u32);
+pub struct LandId(pub(super) u32);
 
 /// One `T` per land, created by `T::default()`. Shared by threads, which may add lands at the same time.
 #[derive(Default)]
@@ -61,6 +62,8 @@ pub struct Lands {
     common: Option<Common>,
     shards: [Mutex<HashTable<LandId>>; SHARDS],
     seen: SeenHashes,
+    /// Lands by the keys of the generator.
+    pub(super) keyed: KeyedLands,
     entries: ByLand<OnceLock<Entry>>,
     count: AtomicU32,
     encodings: Encodings,
@@ -135,6 +138,7 @@ impl Lands {
             common,
             shards: [const { Mutex::new(HashTable::new()) }; SHARDS],
             seen: SeenHashes::empty(),
+            keyed: KeyedLands::default(),
             entries: ByLand::default(),
             count: AtomicU32::new(0),
             encodings: Encodings::default(),
@@ -457,6 +461,7 @@ impl Lands {
             + self.expanded.bytes()
             + self.bytes_held.load(Ordering::Relaxed)
             + self.generator.bytes()
+            + self.keyed.bytes()
             + tables
     }
 

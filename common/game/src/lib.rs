@@ -8,6 +8,7 @@ mod games;
 pub mod graphs;
 pub mod heaps;
 mod hints;
+mod keyed;
 mod lands;
 mod names;
 mod options;
@@ -309,11 +310,34 @@ impl dyn Generator + '_ {
     }
 }
 
+/// A key by which a generator names a land as long as it lives. A land can have several keys, but a key belongs to one
+/// land.
+#[derive(Clone, Copy)]
+pub struct Key<'a> {
+    /// The key.
+    pub bytes: &'a [u8],
+    /// A hash of the key.
+    pub hash: u64,
+}
+
 /// Receives options land by land.
 pub trait OptionSink {
     /// A land of the current option, in any order: its canonical bytes and
     /// [`max_moves`](Game::max_moves).
     fn land(&mut self, canonical: &[u8], max_moves: u32);
+
+    /// The same, given a key of the land. Returns whether the sink keeps the key.
+    fn land_with_key(&mut self, key: Key<'_>, canonical: &[u8], max_moves: u32) -> bool {
+        let _ = key;
+        self.land(canonical, max_moves);
+        false
+    }
+
+    /// The same by a key alone. Returns false, and does nothing, if the sink does not know the key.
+    fn land_by_key(&mut self, key: Key<'_>, max_moves: u32) -> bool {
+        let _ = (key, max_moves);
+        false
+    }
 
     /// Ends the current option.
     ///

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use smallvec::SmallVec;
 
 use super::lands::Found;
-use super::{LandId, Lands, OptionSink};
+use super::{Key, LandId, Lands, OptionSink};
 
 #[cfg(test)]
 mod tests;
@@ -151,6 +151,22 @@ impl<'a> Collector<'a> {
             })
     }
 
+    /// Adds a land of the current option. Returns its number if it has one.
+    fn add(&mut self, canonical: &[u8], max_moves: u32) -> Option<LandId> {
+        let found = self
+            .lands
+            .intern_if_useful(canonical, max_moves, self.visitor);
+        let (land, number) = match found {
+            Found::Numbered(land) => (OptionLand::Known(land), Some(land)),
+            Found::New(hash) => {
+                let place = self.new_land(hash, canonical, max_moves);
+                (OptionLand::New(place), None)
+            }
+        };
+        self.all.push(land);
+        number
+    }
+
     /// Gives numbers to all lands, and removes repeated options.
     pub(super) fn into_options(self) -> Options {
         let new = self.lands.insert_batch(&self.bytes, &self.new);
@@ -186,14 +202,19 @@ impl<'a> Collector<'a> {
 
 impl OptionSink for Collector<'_> {
     fn land(&mut self, canonical: &[u8], max_moves: u32) {
-        let found = self
-            .lands
-            .intern_if_useful(canonical, max_moves, self.visitor);
-        let land = match found {
-            Found::Numbered(land) => OptionLand::Known(land),
-            Found::New(hash) => OptionLand::New(self.new_land(hash, canonical, max_moves)),
-        };
-        self.all.push(land);
+        self.add(canonical, max_moves);
+    }
+
+    fn land_with_key(&mut self, key: Key<'_>, canonical: &[u8], max_moves: u32) -> bool {
+        let land = self.add(canonical, max_moves);
+        land.inspect(|&land| self.lands.keyed.keep(key, land))
+            .is_some()
+    }
+
+    fn land_by_key(&mut self, key: Key<'_>, _max_moves: u32) -> bool {
+        let land = self.lands.keyed.find(key);
+        self.all.extend(land.map(OptionLand::Known));
+        land.is_some()
     }
 
     fn end(&mut self) -> ControlFlow<()> {
@@ -234,18 +255,46 @@ impl<'a> PartialExpansion<'a> {
             max_moves: SmallVec::new(),
         }
     }
+
+    /// Adds a land of the current option. Returns its number if it has one.
+    fn add(&mut self, canonical: &[u8], max_moves: u32) -> Option<LandId> {
+        let found = self
+            .lands
+            .intern_if_useful(canonical, max_moves, self.visitor);
+        let land = match found {
+            Found::Numbered(land) => Some(land),
+            Found::New(_) => None,
+        };
+        self.push(land, max_moves);
+        land
+    }
+
+    fn push(&mut self, land: Option<LandId>, max_moves: u32) {
+        match (land, &mut self.known) {
+            (Some(land), Some(known)) => known.push(land),
+            _ => self.known = None,
+        }
+        self.max_moves.push(max_moves);
+    }
 }
 
 impl OptionSink for PartialExpansion<'_> {
     fn land(&mut self, canonical: &[u8], max_moves: u32) {
-        let found = self
-            .lands
-            .intern_if_useful(canonical, max_moves, self.visitor);
-        match (found, &mut self.known) {
-            (Found::Numbered(land), Some(known)) => known.push(land),
-            _ => self.known = None,
+        self.add(canonical, max_moves);
+    }
+
+    fn land_with_key(&mut self, key: Key<'_>, canonical: &[u8], max_moves: u32) -> bool {
+        let land = self.add(canonical, max_moves);
+        land.inspect(|&land| self.lands.keyed.keep(key, land))
+            .is_some()
+    }
+
+    fn land_by_key(&mut self, key: Key<'_>, max_moves: u32) -> bool {
+        let land = self.lands.keyed.find(key);
+        if land.is_some() {
+            self.push(land, max_moves);
         }
-        self.max_moves.push(max_moves);
+        land.is_some()
     }
 
     fn end(&mut self) -> ControlFlow<()> {

@@ -19,6 +19,7 @@ use super::labels::Labels;
 use super::region::MarkedRegion;
 pub(super) use super::shapes::Region;
 use super::shapes::{Change, Fate, Shapes};
+use crate::OptionSink;
 use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::surface::Surface;
 
@@ -87,13 +88,39 @@ fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
     Some(regions)
 }
 
-/// Replaces `to` by the canonical bytes of the land of these regions. False if the land is too large or too symmetric.
-pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
-    let key = LandKey::of(regions);
-    let encoding_cache = shapes.encoding_cache();
-    if key.as_ref().is_some_and(|key| encoding_cache.find(key, to)) {
+/// Passes the land of these regions to `sink`. False if the land is too large or too symmetric. `bytes` is scratch
+/// memory.
+pub(super) fn pass_land(
+    regions: &[Region],
+    shapes: &Shapes,
+    bytes: &mut SmallVec<[u8; 64]>,
+    sink: &mut dyn OptionSink,
+) -> bool {
+    let max_moves = max_moves(regions, shapes);
+    let Some(key) = LandKey::of(regions) else {
+        let is_encoded = encode(regions, shapes, bytes);
+        if is_encoded {
+            sink.land(bytes, max_moves);
+        }
+        return is_encoded;
+    };
+    if sink.land_by_key(key.key(), max_moves) {
         return true;
     }
+    let encodings = shapes.encoding_cache();
+    let is_known = encodings.find(&key, bytes);
+    if !is_known && !encode(regions, shapes, bytes) {
+        return false;
+    }
+    let is_kept = sink.land_with_key(key.key(), bytes, max_moves);
+    if !is_known && !is_kept {
+        encodings.keep(&key, bytes);
+    }
+    true
+}
+
+/// Replaces `to` by the canonical bytes of the land of these regions. False if the land is too large or too symmetric.
+fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
     let Some(labelled) = labelled(regions, shapes) else {
         return false;
     };
@@ -101,9 +128,6 @@ pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8;
     for (at, ranks) in &labelled {
         let shape = regions[usize::from(*at)].shape;
         shapes.entry(shape).template.write(ranks, to);
-    }
-    if let Some(key) = &key {
-        encoding_cache.keep(key, to);
     }
     true
 }

@@ -5,12 +5,14 @@
 //! the region is [cut](super::cuts) along a closed curve. On the sphere, that leaves two parts. The other boundaries
 //! are shared out between the parts in all ways. `docs/explanation/surfaces.md` explains why these are all moves.
 //!
-//! Boundaries of a region that look alike are interchangeable: only their *number* on each side matters.
+//! Boundaries of a region that look alike are interchangeable: only their *number* on each side matters. Moves that
+//! [a symmetry of the region](super::alike) maps to earlier ones are left out.
 
 use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
+use super::alike::{Kinds, is_chiral, mirrored};
 use super::cuts::{Cut, cuts};
 use super::rules::{Point, Rules};
 use sproutnet_notation::raw::{RawPosition, Spot};
@@ -22,64 +24,21 @@ type Sink<'a> = &'a mut dyn FnMut(&RawPosition) -> ControlFlow<()>;
 /// Passes every position after one move to `sink`, without simplification, some more than once.
 pub(super) fn each(land: &RawPosition, rules: Rules, sink: Sink<'_>) -> ControlFlow<()> {
     for region in 0..land.regions() {
-        let kinds = kinds_of_boundaries(land, region);
+        let kinds = Kinds::of(land, region);
         for &point in rules.points {
             let mut writer = Writer::new(land, region, point);
-            for (i, kind) in kinds.iter().enumerate() {
+            for (i, kind) in kinds.all.iter().enumerate() {
                 within_one(&mut writer, &kinds, i, sink)?;
-                if kind.len() > 1 {
+                if kind.boundaries.len() > 1 {
                     between_two(&mut writer, &kinds, [i, i], sink)?;
                 }
-                for j in i + 1..kinds.len() {
+                for j in i + 1..kinds.all.len() {
                     between_two(&mut writer, &kinds, [i, j], sink)?;
                 }
             }
         }
     }
     ControlFlow::Continue(())
-}
-
-/// Boundaries of a region that are alike, at least one.
-type Kind<'a> = Vec<&'a [Spot]>;
-
-fn kinds_of_boundaries(land: &RawPosition, region: usize) -> Vec<Kind<'_>> {
-    let mut kinds: Vec<Kind<'_>> = Vec::new();
-    for boundary in land.boundaries(region) {
-        match kinds.iter_mut().find(|kind| alike(kind[0], boundary)) {
-            Some(kind) => kind.push(boundary),
-            None => kinds.push(vec![boundary]),
-        }
-    }
-    kinds
-}
-
-/// Whether two boundaries are equal except for the names of letters with both copies there.
-fn alike(a: &[Spot], b: &[Spot]) -> bool {
-    let other_copy = |boundary: &[Spot], i: usize| {
-        (0..boundary.len()).find(|&j| j != i && boundary[j] == boundary[i])
-    };
-    let alike_at = |i: usize| match (a[i].number(), b[i].number()) {
-        (Some(_), Some(_)) => {
-            let other = other_copy(a, i);
-            other == other_copy(b, i) && (other.is_some() || a[i] == b[i])
-        }
-        _ => a[i] == b[i],
-    };
-    a.len() == b.len() && (0..a.len()).all(alike_at)
-}
-
-/// Whether no rotation makes a boundary look like its mirror image.
-fn is_chiral(boundary: &[Spot]) -> bool {
-    let mut mirrored = mirrored(boundary);
-    let mut rotated = (0..boundary.len()).map(|_| {
-        mirrored.rotate_left(1);
-        alike(&mirrored, boundary)
-    });
-    !rotated.any(|is_alike| is_alike)
-}
-
-fn mirrored(boundary: &[Spot]) -> Vec<Spot> {
-    boundary.iter().rev().copied().collect()
 }
 
 /// A part of a cut region, and whether boundaries in it are mirrored.
@@ -122,18 +81,19 @@ fn next_share(share: &mut Share) -> bool {
 /// All moves that join two spots of a boundary of kind `own`, or one of its spots to itself.
 fn within_one(
     writer: &mut Writer<'_>,
-    kinds: &[Kind<'_>],
+    kinds: &Kinds<'_>,
     own: usize,
     sink: Sink<'_>,
 ) -> ControlFlow<()> {
-    let boundary = kinds[own][0];
-    let mut others: Vec<&[&[Spot]]> = kinds.iter().map(|kind| &kind[..]).collect();
-    others[own] = &kinds[own][1..];
+    let boundary = kinds.all[own].boundaries[0];
+    let mut others: Vec<&[&[Spot]]> = kinds.all.iter().map(|kind| &kind.boundaries[..]).collect();
+    others[own] = &others[own][1..];
     for i in 0..boundary.len() {
         for j in i..boundary.len() {
             let is_loop = i == j;
             if is_loop && boundary[i].lives() < 2
                 || !is_loop && is_one_letter(boundary[i], boundary[j])
+                || kinds.has_earlier_pair(own, [i, j])
             {
                 continue;
             }
@@ -154,9 +114,13 @@ fn within_one(
                 [&[from], &boundary[i + 1..j], &[to, new]].concat()
             };
             writer.join(boundary[i], boundary[j]);
+            // Both sides of a loop at a spot that is alone on its boundary are equal.
+            let has_equal_sides = if is_loop {
+                boundary.len() == 1
+            } else {
+                kinds.has_equal_sides(own, [i, j])
+            };
             for cut in cuts(writer.surface()) {
-                // Both sides of a loop at a spot that is alone on its boundary are equal.
-                let has_equal_sides = is_loop && boundary.len() == 1;
                 leave(
                     writer,
                     [&outer, &inner],
@@ -247,17 +211,17 @@ fn leave(
 /// All moves that join a spot of a boundary of one kind to a spot of a boundary of the other.
 fn between_two(
     writer: &mut Writer<'_>,
-    kinds: &[Kind<'_>],
+    kinds: &Kinds<'_>,
     pair: [usize; 2],
     sink: Sink<'_>,
 ) -> ControlFlow<()> {
     let same_kind = pair[0] == pair[1];
-    let first = kinds[pair[0]][0];
-    let second = kinds[pair[1]][usize::from(same_kind)];
+    let first = kinds.all[pair[0]].boundaries[0];
+    let second = kinds.all[pair[1]].boundaries[usize::from(same_kind)];
     let new = writer.point();
     for i in 0..first.len() {
         for j in if same_kind { i } else { 0 }..second.len() {
-            if is_one_letter(first[i], second[j]) {
+            if is_one_letter(first[i], second[j]) || kinds.has_earlier_places(pair, [i, j]) {
                 continue;
             }
             writer.join(first[i], second[j]);
@@ -279,9 +243,9 @@ fn between_two(
             {
                 writer.begin();
                 writer.push_boundary(&[&one[..], &[new], &other, &[new]].concat());
-                for (k, kind) in kinds.iter().enumerate() {
+                for (k, kind) in kinds.all.iter().enumerate() {
                     let joined = pair.iter().filter(|&&kind| kind == k).count();
-                    for boundary in &kind[joined..] {
+                    for boundary in &kind.boundaries[joined..] {
                         writer.push_boundary(boundary);
                     }
                 }

@@ -83,14 +83,11 @@ impl<'a> OrderedOptions<'a> {
         let mut bytes = SmallVec::new();
         let lands_of_one_move_are_equal = self.shapes.rules.merges_small_regions();
         for (_, lands) in some {
-            for (regions, max_moves) in self.lands(lands) {
-                let max_moves = *max_moves;
+            for &(ref regions, max_moves) in self.lands(lands) {
                 let regions = &self.regions[regions.start as usize..regions.end as usize];
                 if max_moves == 1 && lands_of_one_move_are_equal {
                     sink.land(&encoding::ONE_MOVE, max_moves);
-                } else if diagram::encode(regions, self.shapes, &mut bytes) {
-                    sink.land(&bytes, max_moves);
-                } else {
+                } else if !diagram::pass_land(regions, self.shapes, &mut bytes, sink) {
                     let raw = diagram::raw_position(regions, self.shapes);
                     sink.land(&links::encode(&raw, 0..raw.regions()), max_moves);
                 }

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::super::shapes::ShapeId;
 use super::Region;
+use crate::Key;
 
 #[cfg(test)]
 mod tests;
@@ -37,7 +38,7 @@ const MOST_REGIONS: usize = 16;
 pub(super) struct LandKey {
     bytes: [u8; ROOM],
     size: usize,
-    place: usize,
+    hash: u64,
 }
 
 impl LandKey {
@@ -79,19 +80,31 @@ impl LandKey {
         Some(Self {
             bytes,
             size,
-            place: hasher.finish() as usize % PLACES,
+            hash: hasher.finish(),
         })
     }
 
+    /// The key for the sink of options.
+    pub(super) fn key(&self) -> Key<'_> {
+        Key {
+            bytes: &self.bytes[..self.size],
+            hash: self.hash,
+        }
+    }
+
     fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.size]
+        self.key().bytes
+    }
+
+    fn place(&self) -> usize {
+        self.hash as usize % PLACES
     }
 }
 
 impl EncodingCache {
     /// Replaces `to` by the bytes of a land, if they are known.
     pub(super) fn find(&self, land: &LandKey, to: &mut SmallVec<[u8; 64]>) -> bool {
-        let found = self.at(land.place, |entry| {
+        let found = self.at(land.place(), |entry| {
             let is_known = entry.key[..] == *land.bytes();
             if is_known {
                 to.clear();
@@ -103,7 +116,7 @@ impl EncodingCache {
     }
 
     pub(super) fn keep(&self, land: &LandKey, bytes: &[u8]) {
-        self.at(land.place, |entry| {
+        self.at(land.place(), |entry| {
             entry.key = SmallVec::from_slice(land.bytes());
             entry.bytes = SmallVec::from_slice(bytes);
         });

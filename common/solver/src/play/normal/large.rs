@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use smallvec::SmallVec;
 
 use super::proof::LARGEST_EXCLUDED;
-use super::{Fact, IMPORTED, LandId, Normal, State, cancel_pairs, nimber_is};
+use super::{Fact, IMPORTED, LandId, Normal, State, cancel_pairs, nimber_is, settled};
 use sproutnet_game::Options;
 
 /// The visits that a nimber counts for. It is never withheld: it is rare, and without it a process needs
@@ -42,7 +42,7 @@ impl Normal {
         let options = self.lands.options(land, &|| false);
         let options = options.expect("it is never stopped");
         let lands = sums(options).flatten();
-        let unsettled = lands.filter(|&land| self.settled(land, self.fact(land)).is_none());
+        let unsettled = lands.filter(|&land| settled(self.fact(land)).is_none());
         unsettled.min_by_key(|&land| self.lands.max_moves(land))
     }
 
@@ -68,7 +68,7 @@ impl Normal {
 
     /// The smallest number that is the nimber of no option. `None` if some nimbers of options are unknown.
     fn mex_of(&self, options: &Options) -> Option<u32> {
-        let nimber = |land| self.settled(land, self.fact(land));
+        let nimber = |land| settled(self.fact(land));
         let nimbers = sums(options).map(|lands| {
             let mut nimbers = lands.into_iter().map(nimber);
             nimbers.try_fold(0, |sum, nimber| Some(sum ^ nimber?))

@@ -118,19 +118,15 @@ impl Normal {
 
     /// The land's nimber if it is known, or can be evaluated directly.
     fn known(&self, land: LandId) -> Option<u32> {
-        let fact = self.fact(land);
-        if large::is_full(fact) {
-            return self.evaluate_large(land);
-        }
-        self.settled(land, fact)
+        self.known_by(land, self.fact(land))
     }
 
-    /// The land's nimber if it follows from the fact about the land, or the land is small.
-    fn settled(&self, land: LandId, fact: Fact) -> Option<u32> {
-        if let Fact::Nimber(nimber) = fact {
-            return Some(nimber as u32);
+    /// The same, given the [fact](Self::fact) about the land.
+    fn known_by(&self, land: LandId, fact: Fact) -> Option<u32> {
+        match settled(fact) {
+            None if large::is_full(fact) => self.evaluate_large(land),
+            nimber => nimber,
         }
-        (self.lands.max_moves(land) <= EVALUATED_DIRECTLY).then(|| self.evaluate(land))
     }
 
     /// The nimber of a land: the smallest number that is no option's nimber.
@@ -150,11 +146,15 @@ impl Normal {
     }
 
     fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
+        self.is_excluded_by(self.fact(land), land, nimber)
+    }
+
+    /// Whether a land with this [fact](Self::fact) has another nimber.
+    fn is_excluded_by(&self, fact: Fact, land: LandId, nimber: u32) -> bool {
         // The nimber of a game of m moves is at most m.
-        let fact = self.fact(land);
-        nimber > self.lands.max_moves(land)
-            || self.switches.has(Switch::Exclusions)
-                && matches!(fact, Fact::Excluded(set) if set.contains(u64::from(nimber)))
+        matches!(fact, Fact::Excluded(set) if set.contains(u64::from(nimber)))
+            && self.switches.has(Switch::Exclusions)
+            || nimber > self.lands.max_moves(land)
     }
 
     fn smallest_not_excluded(&self, land: LandId) -> u32 {
@@ -325,6 +325,17 @@ impl Rules for Normal {
 
 impl ProvedOutcomes for Normal {
     fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
+        // Most states have one land.
+        if let [land] = state.lands[..] {
+            let fact = self.fact(land);
+            let Some(nimber) = self.known_by(land, fact) else {
+                let is_excluded = self.is_excluded_by(fact, land, state.value);
+                return is_excluded.then_some(Outcome::Win);
+            };
+            state.lands.clear();
+            state.value ^= nimber;
+            return Some(Outcome::win_if(state.value != 0));
+        }
         let mut value = state.value;
         state.lands.retain(|&mut land| match self.known(land) {
             Some(nimber) => {
@@ -460,6 +471,12 @@ impl Convention for Normal {
             None => NimberStep::Next(State::single(land, self.next_nimber(land))),
         })
     }
+}
+
+/// The nimber of a land if it follows from the [fact](Normal::fact) about the land. It does if the land is evaluated
+/// directly, since this comes first.
+fn settled(fact: Fact) -> Option<u32> {
+    fact.nimber().map(|nimber| nimber as u32)
 }
 
 fn nimber_is(nimber: u32) -> Fact {

@@ -1,6 +1,7 @@
 //! One step of a search under normal play, and the facts that it proves about a land.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use super::super::{Effort, Outcome, PartialExpansion, ProvedOutcomes, Rules, State};
 use super::Normal;
@@ -30,6 +31,26 @@ pub(in crate::play) fn effort(lives: u32, nimber: u32) -> Effort {
         win: 0.05 * lives,
         loss: small.min(large) + 0.3 * nimber as f32,
     }
+}
+
+/// The lives and nimbers whose [exponential efforts](exponentials) are computed once.
+const MOST_LIVES: u32 = 128;
+const MOST_NIMBERS: u32 = 8;
+
+/// The exponentials of the estimated efforts to prove a win and a loss. Those of most lands are in a table.
+fn exponentials(lives: u32, nimber: u32) -> [f32; 2] {
+    type Row = [[f32; 2]; MOST_NIMBERS as usize];
+    static TABLE: LazyLock<Box<[Row]>> = LazyLock::new(|| {
+        let row = |lives| std::array::from_fn(|nimber| compute(lives, nimber as u32));
+        (0..MOST_LIVES).map(row).collect()
+    });
+    fn compute(lives: u32, nimber: u32) -> [f32; 2] {
+        let Effort { win, loss } = effort(lives, nimber);
+        [win.exp(), loss.exp()]
+    }
+    let row = TABLE.get(lives as usize);
+    let known = row.and_then(|row| row.get(nimber as usize));
+    known.copied().unwrap_or_else(|| compute(lives, nimber))
 }
 
 /// The amount by which a guided search lowers the estimate of an expected loss. With a larger amount, or with raised
@@ -202,11 +223,11 @@ impl Estimate<'_> {
             return;
         };
         // To know the sum, one has to know all lands but the largest.
-        let to_know = |moves| effort(moves + 1, 0).loss.exp();
+        let to_know = |moves| exponentials(moves + 1, 0)[1];
         let others = moves.map(to_know).sum::<f32>() - to_know(largest);
-        let effort = effort(largest + 1, nimber);
-        self.win = self.win.min(effort.loss.exp() + others);
-        self.loss += many * (effort.win.exp() + others);
+        let [win, loss] = exponentials(largest + 1, nimber);
+        self.win = self.win.min(loss + others);
+        self.loss += many * (win + others);
     }
 
     fn effort(&self) -> Effort {

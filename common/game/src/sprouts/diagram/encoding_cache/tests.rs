@@ -20,6 +20,7 @@ fn only_lands_that_were_kept_are_found() {
         assert!(!shapes.encoding_cache().find(&key, &mut bytes), "{text}");
         assert!(encode(&regions, &shapes, &mut bytes), "{text}");
         assert_eq!(bytes[..], *land, "{text}");
+        shapes.encoding_cache().keep(&key, &bytes);
         let mut renamed = regions.clone();
         renamed.reverse();
         for region in &mut renamed {
