@@ -60,6 +60,9 @@ impl ClientService for Service {
                 nimber: request.nimber,
                 deadline: deadline.map(Duration::from_millis),
                 priority: request.priority,
+                weight: request.weight,
+                owner: &request.owner,
+                label: &request.label,
             };
             coordinator.computations.start(&start, now)
         };
@@ -72,7 +75,7 @@ impl ClientService for Service {
 
     async fn list(&self, _: Request<v1::ListRequest>) -> Answer<v1::ListResponse> {
         let listed = self
-            .call(|coordinator, _| Ok(coordinator.computations.list()))
+            .call(|coordinator, now| Ok(coordinator.computations.list(now)))
             .await?;
         let computations = listed.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::ListResponse { computations }))
@@ -101,6 +104,22 @@ impl ClientService for Service {
         let id = request.into_inner().computation;
         self.change(id, Computations::resume).await?;
         Ok(Response::new(v1::ResumeResponse {}))
+    }
+
+    async fn set_weight(
+        &self,
+        request: Request<v1::SetWeightRequest>,
+    ) -> Answer<v1::SetWeightResponse> {
+        let v1::SetWeightRequest {
+            computation,
+            weight,
+        } = request.into_inner();
+        let change = move |coordinator: &Coordinator, now| {
+            let computations = &coordinator.computations;
+            computations.set_weight(computation.into(), weight, now)
+        };
+        self.call(change).await?;
+        Ok(Response::new(v1::SetWeightResponse {}))
     }
 
     async fn cancel(&self, request: Request<v1::CancelRequest>) -> Answer<v1::CancelResponse> {
@@ -156,7 +175,7 @@ impl ClientService for Service {
         let (sender, response) = mpsc::channel(1);
         let ended = super::ended(self.ending.clone());
         let answer = verify::answer(coordinator, request.into_inner(), sender, ended);
-        tokio::spawn(caller::in_name_of(caller::name(), answer));
+        tokio::spawn(caller::in_name_of(caller::present(), answer));
         // The call is answered now, so that no deadline limits the check.
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }

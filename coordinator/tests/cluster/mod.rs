@@ -256,9 +256,7 @@ pub(crate) fn start_request(position: &str) -> v1::StartRequest {
     v1::StartRequest {
         position: position.to_owned(),
         play: v1::Play::Normal.into(),
-        nimber: false,
-        deadline_ms: 0,
-        priority: None,
+        ..v1::StartRequest::default()
     }
 }
 
@@ -266,6 +264,15 @@ pub(crate) fn start_request(position: &str) -> v1::StartRequest {
 pub(crate) async fn pause(client: &mut Client, computation: u64) {
     let request = v1::PauseRequest { computation };
     soon(client.pause(request)).await.expect("paused");
+}
+
+/// Changes the weight of a computation.
+pub(crate) async fn set_weight(client: &mut Client, computation: u64, weight: u32) {
+    let request = v1::SetWeightRequest {
+        computation,
+        weight,
+    };
+    soon(client.set_weight(request)).await.expect("changed");
 }
 
 /// Resumes a computation.

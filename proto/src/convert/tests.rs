@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use sproutnet_model::{
     Answer, Computation, DescribedRecord, Estimate, Fleet, FleetWorker, Known, Line, Progress,
     Provenance, Quarantine, RecordSource, Source, Standing, Status, Step, TableEntry, Verdict,
+    WaitsFor,
 };
 use sproutnet_notation::{Numbers, Outcome, Play};
 
@@ -119,7 +120,13 @@ fn computations() {
             play: Play::Misere,
             nimber_wanted: true,
             priority: -5,
+            weight: 3,
+            owner: "alice".to_owned(),
+            label: "misère 24".to_owned(),
             started_at: 1_795_000_000,
+            machine_seconds: 2.5,
+            waits_for: [None, Some(WaitsFor::Turn)][usize::from(status == Status::Running)],
+            paused_by: Some("bob".to_owned()),
             progress: Progress {
                 status,
                 outcome: Known::Win,

@@ -250,9 +250,7 @@ pub(crate) async fn start(client: &mut Client, position: &str, play: v1::Play) -
     let request = v1::StartRequest {
         position: position.to_owned(),
         play: play.into(),
-        nimber: false,
-        deadline_ms: 0,
-        priority: None,
+        ..v1::StartRequest::default()
     };
     let response = soon(client.start(request)).await.expect("it starts");
     response.into_inner().computation

@@ -32,6 +32,7 @@ from sproutnet.answers import (
     Table,
     TableEntry,
     Verdict,
+    WaitsFor,
 )
 from sproutnet.async_client import AsyncClient
 from sproutnet.client import Client
@@ -70,5 +71,6 @@ __all__ = [
     "UnexpectedAnswer",
     "Unreachable",
     "Verdict",
+    "WaitsFor",
     "to_frame",
 ]
