@@ -9,7 +9,7 @@ use sproutnet_solver::play::Outcome;
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, fault, outcome, unsolved};
 use crate::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SOLVED};
-use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
+use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume, set_weight};
 use crate::cluster::{soon, start, start_as, start_request};
 
 /// Expands the root of the only running computation; returns its state.
