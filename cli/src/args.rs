@@ -200,6 +200,18 @@ pub(crate) enum Command {
     Pause(Chosen),
     /// Resume computations that were paused or cancelled, or that reached their deadline
     Resume(Chosen),
+    /// Change the weight of a computation: its part of the machine time
+    Priority {
+        /// The computation: its id, as `list` shows it, or its position
+        #[arg(value_name = "ID|POSITION")]
+        named: String,
+        /// Its part of the machine time among computations of equal priority, 1 to 1000
+        #[arg(value_parser = weight())]
+        weight: u32,
+        /// The play convention, if a position has several computations
+        #[arg(long)]
+        play: Option<Plays>,
+    },
     /// Cancel computations; their proved records are kept
     Cancel(Chosen),
     /// Show the state of a coordinator and its workers
@@ -377,6 +389,15 @@ pub(crate) struct Solve {
     /// Computations of higher priority get workers first; may be negative [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) priority: Option<i32>,
+    /// Their part of the machine time among computations of equal priority, 1 to 1000 [default: 1]
+    #[arg(long, value_name = "N", value_parser = weight())]
+    pub(crate) weight: Option<u32>,
+    /// For whom they are computed [default: the name of the token]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) owner: Option<String>,
+    /// A short text to tell them from others
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) label: Option<String>,
     /// Print the ids of the computations and exit; the coordinator continues them
     #[arg(long)]
     pub(crate) detach: bool,
@@ -412,6 +433,11 @@ pub(crate) struct Query {
     /// The time limit for searching an unknown position of at most 35 moves; at most 10s
     #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
     pub(crate) within: Time,
+}
+
+/// The weight of a computation.
+fn weight() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=1000)
 }
 
 /// What to do with the store.

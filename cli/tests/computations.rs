@@ -2,7 +2,7 @@
 
 use crate::command::{Ended, LONG, Running, bare, column};
 use crate::fake::{Fake, running, with_status};
-use sproutnet_proto::v1::{Play, Status};
+use sproutnet_proto::v1::{Play, Status, WaitsFor};
 
 fn run(fake: &Fake, arguments: &[&str]) -> Ended {
     let url = fake.url();
@@ -32,11 +32,12 @@ fn a_table_of_computations() {
     let text = run(&several(), &["list"]).with_code(0).stdout;
     let lines: Vec<&str> = text.lines().collect();
     let expected = [
-        "id position play status outcome priority proof disproof time estimate expansions records jobs",
-        "1 0*16 normal running unknown 0 17 2,048 1 min 15 s - 12,000 345 3",
-        "2 0*16 misere paused unknown 0 17 2,048 1 min 15 s - 12,000 345 3",
-        "18446744073709551615 kayles:3+5 normal running unknown 0 17 2,048 1 min 15 s - 12,000 345 3",
-        "4 0*4 normal+nimber solved win 0 0 inf 1 min 15 s - 12,000 345 0",
+        "id position play status outcome priority weight owner label proof disproof time estimate expansions records \
+         machine jobs waits",
+        "1 0*16 normal running unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
+        "2 0*16 misere paused unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
+        "18446744073709551615 kayles:3+5 normal running unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
+        "4 0*4 normal+nimber solved win 0 1 - - 0 inf 1 min 15 s - 12,000 345 5 min 00 s 0 -",
     ];
     let found: Vec<String> = lines.iter().map(|line| words(line).join(" ")).collect();
     assert_eq!(found, expected);
@@ -91,6 +92,10 @@ fn why_shows_branches_speed_and_waste() {
 fn computations_as_json() {
     let mut first = running(1, "0*16", Play::Misere);
     first.priority = -7;
+    first.weight = 3;
+    first.owner = "alice".to_owned();
+    first.label = "misère 16".to_owned();
+    first.set_waits_for(WaitsFor::Turn);
     let fake = Fake::with(vec![
         first,
         with_status(running(2, "0*4", Play::Normal), Status::Solved),
@@ -98,13 +103,59 @@ fn computations_as_json() {
     let lines = run(&fake, &["list", "--json"]).with_code(0).json();
     let expected = serde_json::json!({
         "id": 1, "position": "0*16", "play": "misere", "nimber_wanted": false,
-        "priority": -7, "started_at": 1_700_000_000, "status": "running", "outcome": "unknown",
+        "priority": -7, "weight": 3, "owner": "alice", "label": "misère 16", "started_at": 1_700_000_000,
+        "machine_seconds": 300.0, "waits_for": "turn", "paused_by": null, "status": "running", "outcome": "unknown",
         "nimber": null, "source": null, "proof": 17, "disproof": 2048, "seconds": 75.0,
         "expansions": 12000, "records": 345, "nodes": 678, "jobs": 3, "fault": null, "estimate": null,
     });
     assert_eq!(lines[0], expected);
     assert_eq!(column(&lines, "outcome"), ["unknown", "win"]);
     assert_eq!(run(&Fake::with(Vec::new()), &["list", "--json"]).stdout, "");
+}
+
+#[test]
+fn a_table_says_why_computations_wait() {
+    let mut paused = with_status(running(1, "0*16", Play::Normal), Status::Paused);
+    paused.set_waits_for(WaitsFor::Resumption);
+    paused.paused_by = Some("alice".to_owned());
+    let mut waiting = running(2, "0*17", Play::Normal);
+    waiting.set_waits_for(WaitsFor::Turn);
+    waiting.owner = "bob\x1b[2J".to_owned();
+    let listed = run(&Fake::with(vec![paused, waiting]), &["list"]);
+    let text = listed.with_code(0).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].contains("  paused by alice"), "{text}");
+    assert!(
+        lines[2].contains("  its share is used, others are due"),
+        "{text}"
+    );
+    assert!(lines[2].contains(" bob?[2J "), "{text}");
+}
+
+#[test]
+fn the_weight_is_given_at_the_start_and_changed() {
+    let fake = Fake::with(Vec::new());
+    let start = ["solve", "0*16", "--detach", "--weight", "3"];
+    let named = ["--owner", "alice", "--label", "misère 16"];
+    run(&fake, &[&start[..], &named].concat()).with_code(0);
+    let [started] = &fake.computations()[..] else {
+        panic!("one was started");
+    };
+    assert_eq!((started.weight, &*started.owner), (3, "alice"));
+    assert_eq!(started.label, "misère 16");
+    let id = started.computation.to_string();
+    let changed = run(&fake, &["priority", &id, "7"]).with_code(0);
+    assert_eq!(
+        words(&changed.stdout),
+        ["weight", "7", &id, "0*16", "normal"]
+    );
+    assert_eq!(fake.computations()[0].weight, 7);
+    let line = run(&fake, &["priority", "0*16", "1000", "--json"]).with_code(0);
+    assert_eq!(line.json()[0]["weight"], 1000);
+    for wrong in ["0", "1001", "-1", "x"] {
+        run(&fake, &["priority", &id, wrong]).with_code(2);
+    }
+    run(&fake, &["solve", "0*17", "--weight", "0"]).with_code(2);
 }
 
 #[test]

@@ -6,15 +6,22 @@ use sproutnet_transport::caller;
 
 use crate::ledger::qualified;
 use crate::scheduler::computation::Request;
+use crate::scheduler::shares::Weight;
 
 /// The target of the lines.
 const TARGET: &str = "audit";
 
 /// Logs what the present caller did to a computation.
-pub(crate) fn computation(event: &str, id: ComputationId, request: &Request, priority: i32) {
+pub(crate) fn computation(
+    event: &str,
+    id: ComputationId,
+    request: &Request,
+    priority: i32,
+    weight: Weight,
+) {
     let (id, position, play) = (id.0, qualified(request), request.play.name());
-    let by = &*caller::name();
-    tracing::info!(target: TARGET, event, computation = id, position, play, priority, by);
+    let (weight, by) = (weight.get(), &*caller::name());
+    tracing::info!(target: TARGET, event, computation = id, position, play, priority, weight, by);
 }
 
 /// Logs a result that a computation reached.

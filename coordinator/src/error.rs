@@ -33,6 +33,9 @@ pub enum CoordinatorError {
     /// The request is not possible in the current state.
     #[error("{0}")]
     NotNow(String),
+    /// The role of the caller does not allow it.
+    #[error("{0}")]
+    Denied(String),
     /// The check of a certificate exceeded its time limit.
     #[error(
         "stopped after {0:?}, the coordinator's --verify-limit; `sproutnet verify` has no limit, nor has \

@@ -27,6 +27,9 @@ fn queries_are_answered_while_a_result_waits_for_room() {
         nimber: false,
         deadline: None,
         priority: None,
+        weight: None,
+        owner: "",
+        label: "",
     };
     let coordinator = open(0);
     let started = coordinator.computations.start(&start, now);

@@ -49,6 +49,9 @@ impl Tight {
             nimber: true,
             deadline: None,
             priority: None,
+            weight: None,
+            owner: "",
+            label: "",
         };
         self.coordinator
             .computations

@@ -9,7 +9,9 @@ use sproutnet_solver::play::Outcome;
 use sproutnet_testkit::cluster::facts::{blocks, children, exact};
 use sproutnet_testkit::cluster::hand::{Hand, fault, outcome, unsolved};
 use sproutnet_testkit::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SOLVED};
-use sproutnet_testkit::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
+use sproutnet_testkit::cluster::{
+    Client, Cluster, cancel, end, list, now, pause, query, resume, set_weight,
+};
 use sproutnet_testkit::cluster::{soon, start, start_as, start_request};
 
 /// Expands the root of the only running computation; returns its state.
@@ -37,9 +39,13 @@ async fn computations_go_on_where_they_were() {
     let request = v1::StartRequest {
         priority: Some(-3),
         nimber: true,
+        weight: Some(3),
+        owner: "alice".to_owned(),
+        label: "misère 24".to_owned(),
         ..start_request("0*7")
     };
     let first = start_as(&mut client, request).await;
+    set_weight(&mut client, first, 5).await;
     let root = expand_root(&mut cluster.worker("before").await).await;
     let paused = start(&mut client, "0*8").await;
     pause(&mut client, paused).await;
@@ -60,10 +66,14 @@ async fn computations_go_on_where_they_were() {
                 play,
                 nimber,
                 priority,
+                weight,
+                owner,
+                label,
                 started_at,
                 ..
             } = c.clone();
-            (canonical, play, nimber, priority, started_at)
+            let given = (priority, weight, owner, label);
+            (canonical, play, nimber, given, started_at)
         };
         assert_eq!(said(after), said(before));
         let effort = |c: &v1::Computation| {
@@ -74,6 +84,10 @@ async fn computations_go_on_where_they_were() {
         assert_eq!((expansions, records), (later.0, later.1));
         assert!(later.2 >= seconds, "{before:?}, {after:?}");
     }
+    let of_first = &after[0];
+    assert_eq!((of_first.weight, &*of_first.owner), (5, "alice"));
+    assert_eq!(of_first.label, "misère 24");
+    assert!(of_first.machine_seconds > 0.0);
     // The paused one has a higher priority, and would come first.
     let job = cluster.worker("after").await.job().await;
     assert_eq!(job.computation, first);

@@ -335,13 +335,16 @@ impl Alone {
             nimber: false,
             deadline: None,
             priority: None,
+            weight: None,
+            owner: "",
+            label: "",
         };
         let started = self.coordinator.computations.start(&start, self.now);
         started.expect("it starts").0
     }
 
     fn status(&self, computation: ComputationId) -> Status {
-        let listed = self.coordinator.computations.listed(computation);
+        let listed = self.coordinator.computations.listed(computation, self.now);
         listed.expect("it is kept").progress.status
     }
 }

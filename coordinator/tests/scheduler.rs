@@ -5,6 +5,7 @@
 //! then on. `PROPTEST_CASES=100000` tries more.
 
 mod model;
+mod shares;
 
 use std::time::Duration;
 

@@ -7,7 +7,9 @@ use tonic::{Code, Status};
 
 use sproutnet_testkit::cluster::facts::{children, state};
 use sproutnet_testkit::cluster::hand::{Hand, unsolved};
-use sproutnet_testkit::cluster::{Cluster, cancel, fleet, soon, start, start_as, start_request};
+use sproutnet_testkit::cluster::{
+    Client, Cluster, cancel, fleet, list, pause, set_weight, soon, start, start_as, start_request,
+};
 
 /// Half of the wait of a lease call without a job. A call that is answered sooner was woken.
 const WOKEN: Duration = Duration::from_millis(2500);
@@ -198,9 +200,92 @@ async fn an_easy_position_need_not_wait_for_a_hard_one_to_end() {
         ..unsolved(root.lease, children(&root))
     };
     worker.report(report).await.expect("taken");
-    // A computation without jobs comes first. Then, at equal work, the older one.
+    // The other one has a job out, which is charged. Then they take turns.
     assert_eq!(worker.job().await.computation, easy);
-    let jobs = [worker.job().await, worker.job().await, worker.job().await];
-    let of_easy = jobs.iter().filter(|job| job.computation == easy).count();
-    assert_eq!(of_easy, 0);
+    let mut of_easy = 0;
+    for _ in 0..4 {
+        of_easy += u32::from(worker.job().await.computation == easy);
+    }
+    assert_eq!(of_easy, 2);
+}
+
+/// Why each computation waits.
+async fn waits(client: &mut Client) -> Vec<v1::WaitsFor> {
+    let listed = list(client).await;
+    listed.iter().map(v1::Computation::waits_for).collect()
+}
+
+#[tokio::test]
+async fn the_list_says_why_a_computation_waits() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let none = v1::WaitsFor::Unspecified;
+    let heavy = v1::StartRequest {
+        weight: Some(1000),
+        ..start_request("0*8")
+    };
+    start_as(&mut client, heavy).await;
+    assert_eq!(waits(&mut client).await, [v1::WaitsFor::Worker]);
+    let mut worker = cluster.worker("one").await;
+    worker.job().await;
+    assert_eq!(waits(&mut client).await, [none]);
+    let paused = start(&mut client, "0*9").await;
+    pause(&mut client, paused).await;
+    start(&mut client, "0*10").await;
+    let low = v1::StartRequest {
+        priority: Some(-1),
+        ..start_request("0*11")
+    };
+    start_as(&mut client, low).await;
+    let expected = [
+        none,
+        v1::WaitsFor::Resumption,
+        v1::WaitsFor::Turn,
+        v1::WaitsFor::Priority,
+    ];
+    assert_eq!(waits(&mut client).await, expected);
+    let listed = list(&mut client).await;
+    assert_eq!(listed[1].paused_by, None, "there are no tokens");
+}
+
+#[tokio::test]
+async fn jobs_are_given_by_weight_and_the_weight_may_change() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let one = start(&mut client, "0*8").await;
+    let three = v1::StartRequest {
+        weight: Some(3),
+        ..start_request("0*9")
+    };
+    let three = start_as(&mut client, three).await;
+    let mut of_one = 0;
+    for _ in 0..8 {
+        of_one += u32::from(worker.job().await.computation == one);
+    }
+    assert_eq!(of_one, 2);
+    set_weight(&mut client, one, 3).await;
+    set_weight(&mut client, three, 1).await;
+    for _ in 0..8 {
+        of_one += u32::from(worker.job().await.computation == one);
+    }
+    assert_eq!(of_one, 8);
+    for (computation, weight, code) in [
+        (one, 0, Code::InvalidArgument),
+        (one, 1001, Code::InvalidArgument),
+        (99, 1, Code::NotFound),
+    ] {
+        let request = v1::SetWeightRequest {
+            computation,
+            weight,
+        };
+        let refused = soon(client.set_weight(request)).await;
+        assert_eq!(refused.expect_err("refused").code(), code);
+    }
+    let unreadable = v1::StartRequest {
+        label: "a\nb".to_owned(),
+        ..start_request("0*9")
+    };
+    let refused = soon(client.start(unreadable)).await.expect_err("refused");
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    assert!(refused.message().starts_with("label: "), "{refused}");
 }

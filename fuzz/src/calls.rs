@@ -78,12 +78,12 @@ pub fn calls(bytes: &[u8]) {
     });
     let is_honest = caller.is_honest;
     drop((caller, runtime));
-    let before = coordinator.computations.list();
+    let before = coordinator.computations.list(Instant::now());
     if is_honest {
         before.iter().for_each(check_outcome);
     }
     drop(Arc::into_inner(coordinator).expect("nobody else has it"));
-    let after = open(Instant::now()).computations.list();
+    let after = open(Instant::now()).computations.list(Instant::now());
     for computation in &before {
         let again = after.iter().find(|again| again.id == computation.id);
         let again = again.expect("a computation is there again");

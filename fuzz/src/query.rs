@@ -125,6 +125,9 @@ impl Site {
                 nimber: false,
                 deadline: None,
                 priority: None,
+                weight: None,
+                owner: "",
+                label: "",
             };
             coordinator
                 .computations

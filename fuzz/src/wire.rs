@@ -18,7 +18,7 @@ use tonic::{Code, Status};
 type Door = fn(&[u8]);
 
 /// The messages, chosen by the first byte of the input. The corpus depends on their order.
-const DOORS: [Door; 31] = [
+const DOORS: [Door; 32] = [
     |bytes| of(bytes, report),
     |bytes| of(bytes, lease),
     |bytes| of(bytes, answer),
@@ -50,6 +50,7 @@ const DOORS: [Door; 31] = [
     |bytes| of(bytes, drop::<v1::ReleaseRequest>),
     |bytes| of(bytes, drop::<v1::FeedRequest>),
     |bytes| of(bytes, drop::<v1::FeedResponse>),
+    |bytes| of(bytes, drop::<v1::SetWeightRequest>),
 ];
 
 /// A decoded message survives encoding and decoding. A message is refused as invalid, with a reason, or becomes a

@@ -94,6 +94,9 @@ impl Court {
             nimber: false,
             deadline: None,
             priority: None,
+            weight: None,
+            owner: "",
+            label: "",
         };
         let started = self.coordinator.computations.start(&start, Instant::now());
         started.expect("it starts").0
@@ -103,7 +106,7 @@ impl Court {
         let listed = self
             .coordinator
             .computations
-            .listed(computation)
+            .listed(computation, Instant::now())
             .expect("it is listed");
         listed.progress.status == Status::Solved
     }

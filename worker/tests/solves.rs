@@ -17,8 +17,7 @@ async fn solve(client: &mut Client, position: &str, play: v1::Play, nimber: bool
         position: position.to_owned(),
         play: play.into(),
         nimber,
-        deadline_ms: 0,
-        priority: None,
+        ..v1::StartRequest::default()
     };
     let started = soon(client.start(request)).await.expect("it starts");
     end(client, started.into_inner().computation).await

@@ -45,7 +45,13 @@ COMPUTATION = Computation(
     play="normal",
     nimber_wanted=False,
     priority=0,
+    weight=1,
+    owner="",
+    label="",
     started_at=1795337803,
+    machine_seconds=48.0,
+    waits_for=None,
+    paused_by=None,
     status="running",
     outcome="in progress",
     nimber=None,
@@ -73,7 +79,7 @@ def test_fields_are_those_of_the_document(cluster: Cluster) -> None:
         theirs = set(schemas[kind.__name__]["properties"]) - LEFT_OUT.get(kind.__name__, set())
         assert ours == theirs, kind.__name__
     assert set(get_args(answers.Play)) == set(schemas["Play"]["enum"])
-    for name in ("Basis", "Searched", "Source", "Status"):
+    for name in ("Basis", "Searched", "Source", "Status", "WaitsFor"):
         assert set(get_args(getattr(answers, name))) == set(schemas[name]["x-extensible-enum"]), name
     assert set(get_args(answers.Outcome)) == set(schemas["Known"]["enum"])
     assert document["info"]["version"] == "1"

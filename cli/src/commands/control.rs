@@ -1,11 +1,11 @@
-//! `sproutnet pause`, `resume` and `cancel`.
+//! `sproutnet pause`, `resume`, `cancel` and `priority`.
 
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_model::Computation;
 use sproutnet_notation::{ComputationId, Play};
 
-use crate::args::{Chosen, Common};
+use crate::args::{Chosen, Common, Plays};
 use crate::commands::list::task;
 use crate::commands::named::Named;
 use crate::exit::Exit;
@@ -84,5 +84,53 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
             "no worker is running: `sproutnet solve` or a coordinator over {data} continues it"
         );
     }
+    Ok(Exit::Fine)
+}
+
+/// A changed weight.
+#[derive(Serialize)]
+struct Reweighted {
+    id: ComputationId,
+    position: String,
+    play: Play,
+    weight: u32,
+    #[serde(skip)]
+    task: String,
+}
+
+impl Show for Reweighted {
+    fn lines(&self) -> Vec<String> {
+        let position = text::plain(&self.position);
+        let Self {
+            id, weight, task, ..
+        } = self;
+        vec![format!("weight {weight}  {id}  {position} {task}")]
+    }
+}
+
+/// Changes the weight of a computation.
+pub(crate) async fn set_weight(
+    named: String,
+    weight: u32,
+    play: Option<Plays>,
+    common: Common,
+) -> anyhow::Result<Exit> {
+    let named = Named::read(&named, play)?;
+    let cluster = Cluster::connect(&common, None).await?;
+    let client = cluster.client();
+    let found = named.find(&client.list().await?)?;
+    let (id, task) = (ComputationId(found.id), task(&found));
+    let Computation { position, play, .. } = found;
+    let changed = client.set_weight(id, weight).await;
+    changed.with_context(|| format!("{id}, {position} {task}"))?;
+    let changed = Reweighted {
+        id,
+        position,
+        play,
+        weight,
+        task,
+    };
+    text::print(common.json, &changed)?;
+    cluster.close().await?;
     Ok(Exit::Fine)
 }

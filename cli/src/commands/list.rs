@@ -1,6 +1,6 @@
 //! `sproutnet list`.
 
-use sproutnet_model::{Computation, Status};
+use sproutnet_model::{Computation, Status, WaitsFor};
 
 use crate::args::Common;
 use crate::commands::fleet::problem;
@@ -40,6 +40,19 @@ pub(crate) fn task(computation: &Computation) -> String {
     format!("{}{nimber}", computation.play)
 }
 
+/// The text, unless it is empty.
+fn written(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Why a computation waits.
+fn waits(why: WaitsFor, computation: &Computation) -> String {
+    match (why, &computation.paused_by) {
+        (WaitsFor::Resumption, Some(by)) => format!("paused by {by}"),
+        (why, _) => why.reason().to_owned(),
+    }
+}
+
 impl Row for Computation {
     fn cells(&self) -> Vec<Cell> {
         let state = &self.progress;
@@ -50,13 +63,18 @@ impl Row for Computation {
             text("status", state.status.name()),
             text("outcome", state.outcome),
             number("priority", self.priority),
+            number("weight", self.weight),
+            text("owner", or_dash(written(&self.owner))),
+            text("label", or_dash(written(&self.label))),
             number("proof", proof_number(state.root.proof)),
             number("disproof", proof_number(state.root.disproof)),
             number("time", time(state.seconds)),
             text("estimate", or_dash(state.estimate.map(estimated))),
             number("expansions", count(state.expansions)),
             number("records", count(state.records)),
+            number("machine", time(self.machine_seconds)),
             number("jobs", state.jobs),
+            text("waits", or_dash(self.waits_for.map(|why| waits(why, self)))),
         ]
     }
 }

@@ -54,6 +54,11 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::List => Box::pin(list::run(common)),
         Command::Pause(chosen) => Box::pin(control::run(Act::Pause, chosen, common)),
         Command::Resume(chosen) => Box::pin(control::run(Act::Resume, chosen, common)),
+        Command::Priority {
+            named,
+            weight,
+            play,
+        } => Box::pin(control::set_weight(named, weight, play, common)),
         Command::Cancel(chosen) => Box::pin(control::run(Act::Cancel, chosen, common)),
         Command::Fleet { watch } => Box::pin(fleet::run(watch, common)),
         Command::Records { source } => Box::pin(records::run(source, common)),

@@ -8,7 +8,13 @@ fn computation(id: u64, canonical: &str, play: Play, status: Status) -> Computat
         play,
         nimber_wanted: false,
         priority: 0,
+        weight: 1,
+        owner: String::new(),
+        label: String::new(),
         started_at: 0,
+        machine_seconds: 0.0,
+        waits_for: None,
+        paused_by: None,
         progress: Progress {
             status,
             ..Progress::default()

@@ -326,6 +326,9 @@ fn request(position: &str, play: Play, solve: &Solve) -> v1::StartRequest {
             .deadline
             .map_or(0, |deadline| deadline.as_millis().max(1) as u64),
         priority: solve.priority,
+        weight: solve.weight,
+        owner: solve.owner.clone().unwrap_or_default(),
+        label: solve.label.clone().unwrap_or_default(),
     }
 }
 

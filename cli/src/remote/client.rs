@@ -77,6 +77,15 @@ impl Client {
         answered(self.0.clone().resume(request)).await.map(drop)
     }
 
+    /// Changes the weight of a computation.
+    pub(crate) async fn set_weight(&self, id: ComputationId, weight: u32) -> Result<()> {
+        let request = v1::SetWeightRequest {
+            computation: id.0,
+            weight,
+        };
+        answered(self.0.clone().set_weight(request)).await.map(drop)
+    }
+
     /// Cancels a computation.
     pub(crate) async fn cancel(&self, id: ComputationId) -> Result<()> {
         let request = v1::CancelRequest { computation: id.0 };

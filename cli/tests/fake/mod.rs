@@ -154,9 +154,9 @@ pub(crate) fn running(id: u64, canonical: &str, play: v1::Play) -> Computation {
         computation: id,
         canonical: canonical.to_owned(),
         play: play.into(),
-        nimber: false,
-        priority: 0,
+        weight: 1,
         started_at: 1_700_000_000,
+        machine_seconds: 300.0,
         progress: Some(Progress {
             status: Status::Running.into(),
             seconds: 75.0,
@@ -170,6 +170,7 @@ pub(crate) fn running(id: u64, canonical: &str, play: v1::Play) -> Computation {
             jobs: 3,
             ..Progress::default()
         }),
+        ..Computation::default()
     }
 }
 

@@ -65,6 +65,9 @@ impl ClientService for Service {
         let mut started = Computation {
             nimber: request.nimber,
             priority: request.priority.unwrap_or_default(),
+            weight: request.weight.unwrap_or(1),
+            owner: request.owner.clone(),
+            label: request.label.clone(),
             ..running(random_id(), &canonical, request.play())
         };
         self.0.computations.send_modify(|computations| {
@@ -172,6 +175,23 @@ impl ClientService for Service {
             status_of(computation) == v1::Status::Solved
         })?;
         Ok(Response::new(v1::ResumeResponse {}))
+    }
+
+    async fn set_weight(
+        &self,
+        request: Request<v1::SetWeightRequest>,
+    ) -> Answer<v1::SetWeightResponse> {
+        let v1::SetWeightRequest {
+            computation,
+            weight,
+        } = request.into_inner();
+        self.0.computations.send_modify(|computations| {
+            let mut all = computations.iter_mut();
+            if let Some(found) = all.find(|one| one.computation == computation) {
+                found.weight = weight;
+            }
+        });
+        Ok(Response::new(v1::SetWeightResponse {}))
     }
 
     async fn cancel(&self, request: Request<v1::CancelRequest>) -> Answer<v1::CancelResponse> {

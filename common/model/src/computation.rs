@@ -19,11 +19,68 @@ pub struct Computation {
     pub nimber_wanted: bool,
     /// Computations with a higher priority get workers first.
     pub priority: i32,
+    /// Its part of the machine time, among the running computations of equal priority: 1 to 1000.
+    pub weight: u32,
+    /// For whom it is computed; empty if that is not known.
+    pub owner: String,
+    /// A short text to tell it from others; may be empty.
+    pub label: String,
     /// The time of its start, in seconds since 1970 (UTC).
     pub started_at: u64,
+    /// The machine time that its jobs used: seconds of one core.
+    pub machine_seconds: f64,
+    /// Why it has no job out. Null if it has one, or if it has ended.
+    pub waits_for: Option<WaitsFor>,
+    /// Who paused it, if it is paused and that is known.
+    pub paused_by: Option<String>,
     /// Its progress.
     #[serde(flatten)]
     pub progress: Progress,
+}
+
+/// What a computation without jobs waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum WaitsFor {
+    /// It is paused.
+    Resumption,
+    /// No worker is connected.
+    Worker,
+    /// It had no job to give when a worker asked last.
+    Job,
+    /// Computations of higher priority have jobs to give.
+    Priority,
+    /// It used its share: others are due.
+    Turn,
+    /// The disk of the store is full.
+    Disk,
+}
+
+impl WaitsFor {
+    /// The name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Resumption => "resumption",
+            Self::Worker => "worker",
+            Self::Job => "job",
+            Self::Priority => "priority",
+            Self::Turn => "turn",
+            Self::Disk => "disk",
+        }
+    }
+
+    /// What it means, as the end of the sentence "It waits: …".
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Resumption => "it is paused",
+            Self::Worker => "no worker is connected",
+            Self::Job => "it has no job to give",
+            Self::Priority => "others have a higher priority",
+            Self::Turn => "its share is used, others are due",
+            Self::Disk => "the disk is full",
+        }
+    }
 }
 
 /// The state of a computation.

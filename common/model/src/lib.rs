@@ -27,7 +27,7 @@ mod table;
 pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use atlas::{Proof, proofs};
 pub use basis::Basis;
-pub use computation::{Computation, Estimate, Progress, Status};
+pub use computation::{Computation, Estimate, Progress, Status, WaitsFor};
 pub use explanation::{Branch, Branches, Effort, Explanation, Pace};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
 pub use references::{BIBTEX, Reference, keys_of, references};

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use sproutnet_game::{Explicit, TakeAndBreak};
 use sproutnet_solver::play::{Misere, Normal, Outcome};
 
-use crate::solver::Solver;
+use sproutnet_testkit::solver::Solver;
 
 /// A game is the set of its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,7 +12,7 @@ use tonic::body::Body;
 use tonic::transport::server::TcpConnectInfo;
 use tower::{BoxError, Layer, Service};
 
-use crate::caller::{self, Role};
+use crate::caller::{self, Caller, Role};
 use crate::log_limiter::LogLimiter;
 use crate::tokens::Tokens;
 
@@ -57,7 +57,9 @@ fn role_of(path: &str) -> Option<Role> {
             "List" | "Watch" | "Explain" | "Query" | "Line" | "Table" | "Fleet" | "Sources"
             | "Records" | "Export",
         ) => Some(Role::Read),
-        ("ClientService", "Start" | "Pause" | "Resume" | "Cancel") => Some(Role::Solve),
+        ("ClientService", "Start" | "Pause" | "Resume" | "SetWeight" | "Cancel") => {
+            Some(Role::Solve)
+        }
         ("ClientService", "Verify" | "Revoke") => Some(Role::Admin),
         _ => None,
     }
@@ -69,15 +71,15 @@ impl Authentication {
         Self { tokens, limiter }
     }
 
-    /// The name of the caller; `None` if the call needs no token.
-    fn check<B>(&self, request: &Request<B>) -> Result<Option<Arc<str>>, Status> {
+    /// The caller; `None` if the call needs no token.
+    fn check<B>(&self, request: &Request<B>) -> Result<Option<Caller>, Status> {
         let path = request.uri().path();
         let Some(tokens) = self.tokens.as_ref().filter(|_| !path.starts_with(HEALTH)) else {
             return Ok(None);
         };
         let refused = match tokens.check(request.headers()) {
             Ok(caller) => match caller.needs(needed(path)) {
-                Ok(()) => return Ok(Some(caller.name)),
+                Ok(()) => return Ok(Some(caller)),
                 Err(denied) => Status::permission_denied(denied.to_string()),
             },
             Err(refused) => Status::unauthenticated(refused.to_string()),
@@ -124,12 +126,8 @@ where
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         match self.authentication.check(&request) {
-            Ok(None) => {
-                let answer = self.inner.call(request);
-                Box::pin(async { answer.await.map_err(Into::into) })
-            }
-            Ok(Some(name)) => {
-                let answer = caller::in_name_of(name, self.inner.call(request));
+            Ok(caller) => {
+                let answer = caller::in_name_of(caller, self.inner.call(request));
                 Box::pin(async { answer.await.map_err(Into::into) })
             }
             Err(refused) => Box::pin(async { Ok(refused.into_http()) }),

@@ -42,8 +42,11 @@ pub struct NoRole;
 /// The name of the caller if there is none: this program itself, or anyone if no token is required.
 pub const LOCAL: &str = "local";
 
+/// The name of the token in a file without names.
+pub(crate) const UNNAMED: &str = "token";
+
 tokio::task_local! {
-    static NAME: Arc<str>;
+    static CALLER: Option<Caller>;
 }
 
 impl Role {
@@ -79,6 +82,11 @@ impl FromStr for Role {
 }
 
 impl Caller {
+    /// The name of the token. `None` if its file has no names.
+    pub fn token_name(&self) -> Option<&str> {
+        Some(&*self.name).filter(|&name| name != UNNAMED)
+    }
+
     /// Checks that the caller has a role.
     ///
     /// # Errors
@@ -92,21 +100,23 @@ impl Caller {
     }
 }
 
-/// Runs a future in the name of a caller.
-pub async fn in_name_of<F: Future>(name: Arc<str>, future: F) -> F::Output {
-    NAME.scope(name, future).await
+/// Runs a future in the name of a caller, or in that of nobody.
+pub async fn in_name_of<F: Future>(caller: Option<Caller>, future: F) -> F::Output {
+    CALLER.scope(caller, future).await
+}
+
+/// The present caller. `None` for this program itself, and for anyone if no token is required.
+pub fn present() -> Option<Caller> {
+    CALLER.try_with(Clone::clone).ok().flatten()
 }
 
 /// The name of the present caller: that of the token, or `local`.
 pub fn name() -> Arc<str> {
-    NAME.try_with(Arc::clone).unwrap_or_else(|_| LOCAL.into())
+    present().map_or_else(|| LOCAL.into(), |caller| caller.name)
 }
 
 /// Work for another thread, in the name of the present caller.
 pub fn carried<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let name = NAME.try_with(Arc::clone).ok();
-    move || match name {
-        Some(name) => NAME.sync_scope(name, work),
-        None => work(),
-    }
+    let caller = present();
+    move || CALLER.sync_scope(caller, work)
 }

@@ -8,12 +8,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use http::header::HeaderMap;
 
-use crate::caller::{Caller, NoRole, Role};
+use crate::caller::{Caller, NoRole, Role, UNNAMED};
 use crate::secrets::{self, SecretsError};
 use crate::token::{NoToken, Refused, Token, shown};
-
-/// The name of the token in a file without names.
-const UNNAMED: &str = "token";
 
 /// The maximum size of a file, in bytes.
 const LONGEST_FILE: usize = 1 << 20;

@@ -8,12 +8,16 @@ use sproutnet_model::{self as model, Branches, Effort, Explanation, Solved, Sour
 use sproutnet_notation::ComputationId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Play;
+use sproutnet_transport::caller;
 use tokio::sync::watch;
 
 use super::core::Core;
+use super::owners;
 use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
+use crate::scheduler::shares::Weight;
+use crate::scheduler::waits::Waits;
 use crate::scheduler::{Deadline, Scheduler};
 use crate::{CoordinatorError, audit_log};
 
@@ -33,6 +37,13 @@ pub struct Start<'a> {
     pub deadline: Option<Duration>,
     /// Computations of higher priority come first. `None` keeps the priority of a computation under way.
     pub priority: Option<i32>,
+    /// Its part of the machine time among computations of equal priority, 1 to 1000. `None` keeps the weight of a
+    /// computation under way; a new one has 1.
+    pub weight: Option<u32>,
+    /// For whom it is computed; the name of the caller's token if empty. A computation under way keeps its owner.
+    pub owner: &'a str,
+    /// A short text to tell it from others. If empty, a computation under way keeps its own.
+    pub label: &'a str,
 }
 
 /// The computation of a position that was asked for.
@@ -78,8 +89,9 @@ impl Computations {
     /// and the position's canonical text. The computation is durable when this returns.
     ///
     /// # Errors
-    /// The position cannot be read, a nimber is asked for under misère play, the disk is full and the
-    /// position is not solved yet, or the store failed.
+    /// The position cannot be read, a nimber is asked for under misère play, the weight is out of range, the owner or the
+    /// label is too long, the caller may not name that owner, the disk is full and the position is not solved yet, or
+    /// the store failed.
     pub fn start(
         &self,
         start: &Start<'_>,
@@ -128,7 +140,13 @@ impl Computations {
                 .told(&request, start.deadline)
                 .zip(Some(Source::Derived)),
         };
+        let weight = start.weight.map(weight).transpose()?;
+        let owner = owners::owner(start.owner, caller::present().as_ref())?;
+        let label = owners::label(start.label)?;
         let mut new = Computation::new(request, crate::seconds_since_1970());
+        new.restore_account(weight.unwrap_or_default(), Duration::ZERO);
+        new.owner = owner;
+        new.label.clone_from(&label);
         let disk = self.0.ledger.check_disk();
         if solved.is_none() {
             disk?;
@@ -149,6 +167,9 @@ impl Computations {
                 new.conclude(solved, *source);
             }
             let id = found.unwrap_or_else(|| scheduler.add(new));
+            if found.is_some() {
+                scheduler.describe(id, weight, &label);
+            }
             if solved.is_none() {
                 let deadline = Deadline::After(start.deadline);
                 scheduler.resume(id, start.priority, deadline, now);
@@ -218,7 +239,8 @@ impl Computations {
     /// # Errors
     /// There is no such computation, it has ended, or the store failed.
     pub fn pause(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
-        let paused = self.0.scheduler().pause(id, now);
+        let by = caller::present().and_then(|caller| caller.token_name().map(str::to_owned));
+        let paused = self.0.scheduler().pause(id, by, now);
         let is_new = is_found(paused)?;
         if !is_new && self.0.computation(id, Computation::status)? != Status::Paused {
             let problem = "the computation has ended";
@@ -254,6 +276,33 @@ impl Computations {
         Ok(())
     }
 
+    /// Changes the weight of a computation. It is durable when this returns.
+    ///
+    /// # Errors
+    /// There is no such computation, the weight is not from 1 to 1000, the computation is solved, or the store failed.
+    pub fn set_weight(
+        &self,
+        id: ComputationId,
+        weight_of: u32,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        let weight = weight(weight_of)?;
+        let is_new = self.0.transact(now, |scheduler, changes| {
+            let is_new = is_found(scheduler.set_weight(id, weight))?;
+            let status = scheduler.computations().get(&id).map(Computation::status);
+            if status == Some(Status::Solved) {
+                let problem = "the computation is solved";
+                return Err(CoordinatorError::NotNow(problem.to_owned()));
+            }
+            changes.saved.push(id);
+            Ok(is_new)
+        })?;
+        if is_new {
+            self.log("reweighted", id);
+        }
+        Ok(())
+    }
+
     /// Ends a computation; its facts stay. No effect if it has already ended.
     ///
     /// # Errors
@@ -270,38 +319,47 @@ impl Computations {
     /// Logs what the present caller did to a computation.
     fn log(&self, event: &str, id: ComputationId) {
         let found = self.0.computation(id, |computation| {
-            (computation.request().clone(), computation.priority)
+            let weight = computation.account().weight();
+            (computation.request().clone(), computation.priority, weight)
         });
         // It may have been forgotten meanwhile.
-        if let Ok((request, priority)) = found {
-            audit_log::computation(event, id, &request, priority);
+        if let Ok((request, priority, weight)) = found {
+            audit_log::computation(event, id, &request, priority, weight);
         }
     }
 
     /// The computations under way and those that ended last, oldest first.
-    pub fn list(&self) -> Vec<model::Computation> {
+    pub fn list(&self, now: Instant) -> Vec<model::Computation> {
         let scheduler = self.0.scheduler();
+        let waits = self.waits(&scheduler, now);
         let computations = scheduler.computations().iter();
         computations
-            .map(|(&id, computation)| listed(id, computation))
+            .map(|(&id, computation)| listed(id, computation, &waits))
             .collect()
     }
 
     /// The computation with this number, if there is one.
-    pub fn listed(&self, id: ComputationId) -> Option<model::Computation> {
-        self.0.computation(id, |found| listed(id, found)).ok()
+    pub fn listed(&self, id: ComputationId, now: Instant) -> Option<model::Computation> {
+        let scheduler = self.0.scheduler();
+        let waits = self.waits(&scheduler, now);
+        let found = scheduler.computations().get(&id)?;
+        Some(listed(id, found, &waits))
+    }
+
+    fn waits(&self, scheduler: &Scheduler, now: Instant) -> Waits {
+        Waits::of(scheduler, self.0.ledger.is_disk_full(), now)
     }
 
     /// A computation with its history and its open branches.
     ///
     /// # Errors
     /// There is no such computation.
-    pub fn detail(&self, id: ComputationId) -> Result<Detail, CoordinatorError> {
+    pub fn detail(&self, id: ComputationId, now: Instant) -> Result<Detail, CoordinatorError> {
         let scheduler = self.0.scheduler();
         let computation = scheduler.computations().get(&id);
         let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
         Ok(Detail {
-            listed: listed(id, computation),
+            listed: listed(id, computation, &self.waits(&scheduler, now)),
             history: computation.history.clone(),
             effort: computation.effort,
             branches: scheduler.branches(id),
@@ -313,15 +371,31 @@ fn is_found(changed: Option<bool>) -> Result<bool, CoordinatorError> {
     changed.ok_or(CoordinatorError::Unknown("computation"))
 }
 
-fn listed(id: ComputationId, computation: &Computation) -> model::Computation {
+/// A weight of a client.
+fn weight(weight: u32) -> Result<Weight, CoordinatorError> {
+    Weight::new(weight).ok_or_else(|| {
+        let greatest = Weight::GREATEST;
+        CoordinatorError::Invalid(format!("weight: a number from 1 to {greatest} is expected"))
+    })
+}
+
+fn listed(id: ComputationId, computation: &Computation, waits: &Waits) -> model::Computation {
     let request = computation.request();
+    let progress = computation.progress();
+    let paused_by = computation.paused_by.clone();
     model::Computation {
         id: id.0,
         position: qualified(request),
         play: request.play,
         nimber_wanted: request.nimber,
         priority: computation.priority,
+        weight: computation.account().weight().get(),
+        owner: computation.owner.clone(),
+        label: computation.label.clone(),
         started_at: computation.started_at,
-        progress: computation.progress(),
+        machine_seconds: computation.account().used().as_secs_f64(),
+        waits_for: waits.why(computation),
+        paused_by: paused_by.filter(|_| progress.status == Status::Paused),
+        progress,
     }
 }

@@ -3,7 +3,7 @@
 //! [`Coordinator`] has a field for each role. All share the [`Core`], and change it in transactions.
 //!
 //! - [`core`]: the state, its lock, and transactions.
-//! - [`computations`]: computations of clients; [`estimates`]: their expected work.
+//! - [`computations`]: computations of clients; [`owners`]: for whom; [`estimates`]: their expected work.
 //! - [`jobs`] and [`reports`]: workers, their leases and reports.
 //! - [`queries`]: queries about positions and games.
 //! - [`sources`]: the sources of records; revocation.
@@ -22,6 +22,7 @@ mod estimates;
 mod jobs;
 mod maintenance;
 mod matches;
+mod owners;
 mod queries;
 mod reports;
 mod sources;
@@ -171,7 +172,7 @@ impl Coordinator {
             }
             scheduler.add_as(id, computation);
             if runs && !config.resume {
-                scheduler.pause(id, now);
+                scheduler.pause(id, None, now);
             }
         }
         let matches = Matches::restore(&ledger)?;

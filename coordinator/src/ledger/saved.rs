@@ -12,6 +12,7 @@ use sproutnet_solver::search::Numbers;
 
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::{History, Sample};
+use crate::scheduler::shares::Weight;
 
 /// The document of a computation. The checkpoint is kept separately.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,10 +32,19 @@ pub(crate) struct Saved {
     /// The time of work left until its deadline, in seconds.
     seconds_left: Option<f64>,
     fault: Option<String>,
-    /// Absent in stores of earlier versions.
+    /// Absent in stores of earlier versions, as all below.
+    #[serde(default)]
+    weight: Option<u32>,
+    #[serde(default)]
+    owner: String,
+    #[serde(default)]
+    label: String,
+    #[serde(default)]
+    machine_seconds: f64,
+    #[serde(default)]
+    paused_by: Option<String>,
     #[serde(default)]
     estimate: Option<Estimate>,
-    /// Absent in stores of earlier versions.
     #[serde(default)]
     history: History,
 }
@@ -72,6 +82,11 @@ impl Saved {
             records: progress.records,
             seconds_left: computation.time_left(now).map(|left| left.as_secs_f64()),
             fault: progress.fault,
+            weight: Some(computation.account().weight().get()),
+            owner: computation.owner.clone(),
+            label: computation.label.clone(),
+            machine_seconds: computation.account().used().as_secs_f64(),
+            paused_by: computation.paused_by.clone(),
             estimate: progress.estimate,
             history: computation.history.clone(),
         }
@@ -153,6 +168,12 @@ impl Saved {
         let started_at = self.started_at;
         let mut computation = Computation::restored(request, started_at, progress);
         computation.priority = self.priority;
+        let weight = self.weight.and_then(Weight::new).unwrap_or_default();
+        let used = Duration::try_from_secs_f64(self.machine_seconds).unwrap_or_default();
+        computation.restore_account(weight, used);
+        computation.owner = self.owner;
+        computation.label = self.label;
+        computation.paused_by = self.paused_by;
         computation.history = self.history;
         let left = self.seconds_left.map(Duration::try_from_secs_f64);
         computation.set_deadline(left.and_then(Result::ok), now);

@@ -61,6 +61,9 @@ impl ClientService for Service {
                 nimber: request.nimber,
                 deadline: deadline.map(Duration::from_millis),
                 priority: request.priority,
+                weight: request.weight,
+                owner: &request.owner,
+                label: &request.label,
             };
             coordinator.computations.start(&start, now)
         };
@@ -73,7 +76,7 @@ impl ClientService for Service {
 
     async fn list(&self, _: Request<v1::ListRequest>) -> Answer<v1::ListResponse> {
         let listed = self
-            .call(|coordinator, _| Ok(coordinator.computations.list()))
+            .call(|coordinator, now| Ok(coordinator.computations.list(now)))
             .await?;
         let computations = listed.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::ListResponse { computations }))
@@ -94,7 +97,7 @@ impl ClientService for Service {
 
     async fn explain(&self, request: Request<v1::ExplainRequest>) -> Answer<v1::ExplainResponse> {
         let computation = ComputationId(request.into_inner().computation);
-        let detail = self.call(move |c, _| c.computations.detail(computation));
+        let detail = self.call(move |c, now| c.computations.detail(computation, now));
         Ok(Response::new(Explanation::from(detail.await?).into()))
     }
 
@@ -108,6 +111,22 @@ impl ClientService for Service {
         let id = request.into_inner().computation;
         self.change(id, Computations::resume).await?;
         Ok(Response::new(v1::ResumeResponse {}))
+    }
+
+    async fn set_weight(
+        &self,
+        request: Request<v1::SetWeightRequest>,
+    ) -> Answer<v1::SetWeightResponse> {
+        let v1::SetWeightRequest {
+            computation,
+            weight,
+        } = request.into_inner();
+        let change = move |coordinator: &Coordinator, now| {
+            let computations = &coordinator.computations;
+            computations.set_weight(computation.into(), weight, now)
+        };
+        self.call(change).await?;
+        Ok(Response::new(v1::SetWeightResponse {}))
     }
 
     async fn cancel(&self, request: Request<v1::CancelRequest>) -> Answer<v1::CancelResponse> {
@@ -163,7 +182,7 @@ impl ClientService for Service {
         let (sender, response) = mpsc::channel(1);
         let ended = super::ended(self.ending.clone());
         let answer = verify::answer(coordinator, request.into_inner(), sender, ended);
-        tokio::spawn(caller::in_name_of(caller::name(), answer));
+        tokio::spawn(caller::in_name_of(caller::present(), answer));
         // The call is answered now, so that no deadline limits the check.
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }

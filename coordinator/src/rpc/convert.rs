@@ -21,7 +21,9 @@ pub fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
         CoordinatorError::Invalid(text) => Status::invalid_argument(brief(text)),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
-        CoordinatorError::Quarantined(_) => Status::permission_denied(error.to_string()),
+        CoordinatorError::Quarantined(_) | CoordinatorError::Denied(_) => {
+            Status::permission_denied(error.to_string())
+        }
         CoordinatorError::Full(_)
         | CoordinatorError::DiskFull(_)
         | CoordinatorError::TooLong(_)

@@ -16,10 +16,8 @@ use tokio::sync::watch;
 
 use super::history::{History, Sample};
 use super::proof::{self, Proof};
+use super::shares::{Account, Weight};
 pub use sproutnet_model::{Progress, Status};
-
-/// The base-two logarithm of the expansions below which computations count as equally young.
-const WORK_UNIT: u32 = 12;
 
 /// A position to solve, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +67,14 @@ pub struct Computation {
     request: Request,
     /// Computations of higher priority come first.
     pub(crate) priority: i32,
+    /// Its weight, the machine time that it used, and when it is due.
+    pub(super) account: Account,
+    /// For whom it is computed; empty if that is not known.
+    pub(crate) owner: String,
+    /// A short text to tell it from others; may be empty.
+    pub(crate) label: String,
+    /// Who paused it last, if that is known.
+    pub(crate) paused_by: Option<String>,
     /// When it was started, in seconds since 1970.
     pub(crate) started_at: u64,
     /// The time of work after which it gives up.
@@ -103,6 +109,10 @@ impl Computation {
         Self {
             request,
             priority: 0,
+            account: Account::default(),
+            owner: String::new(),
+            label: String::new(),
+            paused_by: None,
             started_at,
             deadline: None,
             proof: None,
@@ -132,10 +142,22 @@ impl Computation {
         self.priority
     }
 
-    /// The order of magnitude of its work: the number of bits of `expansions / 4096`.
-    pub fn work(&self) -> u32 {
-        let thousands = self.progress.borrow().expansions >> WORK_UNIT;
-        u64::BITS - thousands.leading_zeros()
+    /// Changes the priority. Its share begins anew among computations of another one.
+    pub(super) fn set_priority(&mut self, priority: i32) {
+        if priority != self.priority {
+            self.priority = priority;
+            self.account.leave();
+        }
+    }
+
+    /// Its weight, the machine time that it used, and when it is due.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Sets the weight and the machine time that it used so far, before it is added.
+    pub fn restore_account(&mut self, weight: Weight, used: Duration) {
+        self.account = Account::new(weight, used);
     }
 
     /// The number of its jobs that are out.
@@ -151,6 +173,11 @@ impl Computation {
     /// Whether it is running, so that its jobs are wanted.
     pub fn is_running(&self) -> bool {
         self.status() == Status::Running
+    }
+
+    /// Whether its result is on the way to disk.
+    pub(super) fn is_reached(&self) -> bool {
+        self.reached
     }
 
     /// Its progress, now and whenever watchers are woken.

@@ -163,6 +163,15 @@ impl Fleet {
         self.workers.clear();
     }
 
+    /// The number of cores of all workers.
+    pub fn cores(&self) -> u32 {
+        let cores = self
+            .workers
+            .values()
+            .map(|worker| worker.registration.cores);
+        cores.fold(0, u32::saturating_add)
+    }
+
     /// The number of slots of the present workers.
     pub fn slots(&self, now: Instant) -> u64 {
         let slots = |(_, worker): (WorkerId, &Worker)| u64::from(worker.registration.slots);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::computation::ProofJob;
+use super::shares::Charge;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 /// A slot of a worker. It holds one job at a time.
@@ -24,8 +25,34 @@ pub struct Lease {
     pub computation: ComputationId,
     /// The job.
     pub job: ProofJob,
-    /// When it expires without a renewal.
-    expires: Instant,
+    /// Its size, and what was charged for it.
+    pub terms: Terms,
+    granted: Instant,
+    /// When it was granted, or renewed last.
+    renewed: Instant,
+}
+
+/// The size of a leased job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The maximum search time.
+    pub slice: Duration,
+    /// The number of cores that search it.
+    pub threads: u32,
+    /// The virtual time charged for it.
+    pub charge: Charge,
+}
+
+impl Lease {
+    /// The machine time until now: seconds of one core.
+    pub fn time(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.granted) * self.terms.threads
+    }
+
+    /// The machine time if its end is not known: its slice, or up to the last renewal if that was later.
+    pub fn presumed_time(&self) -> Duration {
+        self.time(self.renewed.max(self.granted + self.terms.slice))
+    }
 }
 
 /// All leases that are out; each slot holds one at most.
@@ -70,16 +97,18 @@ impl Leases {
         slot: Slot,
         computation: ComputationId,
         job: ProofJob,
+        terms: Terms,
         now: Instant,
     ) -> LeaseId {
         let lease = LeaseId(self.next);
         self.next += 1;
-        let expires = now + self.duration;
         let granted = Lease {
             slot,
             computation,
             job,
-            expires,
+            terms,
+            granted: now,
+            renewed: now,
         };
         self.out.insert(lease, granted);
         let before = self.by_slot.insert(slot, lease);
@@ -122,7 +151,7 @@ impl Leases {
             .out
             .get_mut(&lease)
             .filter(|held| held.slot.worker == worker)?;
-        held.expires = now + self.duration;
+        held.renewed = now;
         Some(held)
     }
 
@@ -141,7 +170,8 @@ impl Leases {
 
     /// Ends all expired leases, and returns them.
     pub fn expire(&mut self, now: Instant) -> Vec<Lease> {
-        let late = self.out.iter().filter(|(_, lease)| lease.expires <= now);
+        let is_late = |lease: &Lease| lease.renewed + self.duration <= now;
+        let late = self.out.iter().filter(|(_, lease)| is_late(lease));
         let late: Vec<LeaseId> = late.map(|(&lease, _)| lease).collect();
         late.into_iter()
             .filter_map(|lease| self.remove(lease))

@@ -8,7 +8,9 @@
 //! - [`fleet`]: the workers.
 //! - [`history`]: the progress of a computation over time.
 //! - [`job_size`]: the size of jobs.
+//! - [`shares`]: how computations share the machine time of the workers.
 //! - [`exchange`]: the news that workers share while they search.
+//! - [`waits`]: why a computation has no job out.
 //! - [`workers`]: leases and reports; the rest is in this file.
 
 pub mod computation;
@@ -18,6 +20,8 @@ pub mod history;
 pub mod job_size;
 pub mod leases;
 mod proof;
+pub mod shares;
+pub(crate) mod waits;
 mod workers;
 
 use std::cmp::Reverse;
@@ -34,15 +38,11 @@ use exchange::Exchange;
 use fleet::Fleet;
 use job_size::JobSize;
 use leases::{Lease, Leases};
+use shares::Weight;
 pub use workers::{Grant, NoSearch, UnknownWorker};
 
 /// The maximum number of ended computations that stay listed, for late watchers.
 const REMEMBERED: usize = 1000;
-
-/// Head start, in doublings of work, over the next computation of equal priority; its facts often solve that one too.
-/// Capped so that a hard position cannot starve the rest.
-const HEAD_START: u32 = 2;
-const MOST_AHEAD: usize = 3;
 
 /// The numbers of jobs since the coordinator started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -209,39 +209,64 @@ impl Scheduler {
         change: impl FnOnce(&mut Computation) -> T,
     ) -> Option<T> {
         let computation = self.computations.get_mut(&id)?;
-        self.running.remove(&id);
         let changed = change(computation);
         self.sort_in(id);
         Some(changed)
     }
 
     fn sort_in(&mut self, id: ComputationId) {
-        if self
-            .computations
-            .get(&id)
-            .is_some_and(Computation::is_running)
-        {
-            self.running.insert(id);
+        let Some(computation) = self.computations.get_mut(&id) else {
+            return;
+        };
+        if !computation.is_running() {
+            computation.account.leave();
+            self.running.remove(&id);
+        } else if self.running.insert(id) {
+            self.enter(id);
         }
     }
 
-    /// The running computations in the order in which they get jobs: the highest priority first; then those without
-    /// jobs; then the least work by orders of magnitude, with the head start, so that an easy position does not wait
-    /// for a hard one; then the fewest jobs out; then the oldest.
-    fn in_order(&self) -> impl Iterator<Item = ComputationId> + use<> {
-        let of = |&id: &ComputationId| Some((id, self.computations.get(&id)?));
-        let mut running: Vec<_> = self.running.iter().filter_map(of).collect();
-        running.sort_by_key(|(_, computation)| Reverse(computation.priority));
-        let mut order = Vec::with_capacity(running.len());
-        for equal in running.chunk_by(|(_, a), (_, b)| a.priority == b.priority) {
-            for (place, (id, computation)) in equal.iter().enumerate() {
-                let lead = HEAD_START * place.min(MOST_AHEAD) as u32;
-                let (work, jobs) = (computation.work() + lead, computation.jobs());
-                order.push((Reverse(computation.priority), jobs > 0, work, jobs, *id));
-            }
+    /// Makes a running computation active among those of its priority. No effect if it is.
+    fn enter(&mut self, id: ComputationId) {
+        let Some(computation) = self.computations.get(&id) else {
+            return;
+        };
+        let (mut account, priority) = (computation.account, computation.priority);
+        if account.is_active() {
+            return;
         }
+        let others = self.computations.values_mut();
+        let active = others.filter(|other| other.priority == priority && other.account.is_active());
+        let mut active: Vec<_> = active.map(|other| &mut other.account).collect();
+        account.enter(&mut active, self.fleet.cores());
+        if let Some(computation) = self.computations.get_mut(&id) {
+            computation.account = account;
+        }
+    }
+
+    /// The running computations in the order in which they get jobs: the highest priority first; then those that are not
+    /// active, in case they have a job by now; then the one that is [due](shares::Account::due) first; then the oldest.
+    fn in_order(&self) -> impl Iterator<Item = ComputationId> + use<> {
+        let place = |&id: &ComputationId| {
+            let computation = self.computations.get(&id)?;
+            let account = &computation.account;
+            let turn = (account.is_active(), account.due());
+            Some((Reverse(computation.priority), turn, id))
+        };
+        let mut order: Vec<_> = self.running.iter().filter_map(place).collect();
         order.sort_unstable();
         order.into_iter().map(|(.., id)| id)
+    }
+
+    /// Changes the weight of a computation. `Some(false)` if it has that weight, or if it is solved.
+    pub fn set_weight(&mut self, id: ComputationId, weight: Weight) -> Option<bool> {
+        let computation = self.computations.get_mut(&id)?;
+        let changes = computation.account.weight() != weight
+            && computation.status() != computation::Status::Solved;
+        if changes {
+            computation.account.set_weight(weight);
+        }
+        Some(changes)
     }
 
     /// Sets the priority and the deadline of a computation, and resumes it. `Some(false)` if it is running or solved.
@@ -252,19 +277,43 @@ impl Scheduler {
         deadline: Deadline,
         now: Instant,
     ) -> Option<bool> {
-        self.change(id, |computation| {
-            computation.priority = priority.unwrap_or(computation.priority);
+        let resumed = self.change(id, |computation| {
+            computation.set_priority(priority.unwrap_or(computation.priority));
             match deadline {
                 Deadline::AsItIs => {}
                 Deadline::After(left) => computation.set_deadline(left, now),
             }
             computation.resume()
-        })
+        });
+        if self.running.contains(&id) {
+            self.enter(id);
+        }
+        resumed
     }
 
-    /// Hands out no more jobs of a computation until it is resumed. `Some(false)` if it is not running.
-    pub fn pause(&mut self, id: ComputationId, now: Instant) -> Option<bool> {
-        self.change(id, |computation| computation.pause(now))
+    /// Sets the weight of a computation, if one is given, and its label, unless it is empty.
+    pub fn describe(&mut self, id: ComputationId, weight: Option<Weight>, label: &str) {
+        let Some(computation) = self.computations.get_mut(&id) else {
+            return;
+        };
+        if let Some(weight) = weight {
+            computation.account.set_weight(weight);
+        }
+        if !label.is_empty() {
+            label.clone_into(&mut computation.label);
+        }
+    }
+
+    /// Hands out no more jobs of a computation until it is resumed, as wanted by someone. `Some(false)` if it is not
+    /// running.
+    pub fn pause(&mut self, id: ComputationId, by: Option<String>, now: Instant) -> Option<bool> {
+        self.change(id, |computation| {
+            let is_new = computation.pause(now);
+            if is_new {
+                computation.paused_by = by;
+            }
+            is_new
+        })
     }
 
     /// Ends a computation. `Some(false)` if it has already ended.
@@ -416,11 +465,19 @@ impl Scheduler {
         ended
     }
 
-    /// Counts expired leases, and takes their jobs back.
+    /// Counts leases that ended without a word of their workers, and takes their jobs back.
     fn expire(&mut self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             self.jobs.expired += 1;
+            self.settle(&lease, lease.presumed_time());
             self.withdraw(&lease);
+        }
+    }
+
+    /// Replaces the charge for a job that ended by the machine time that it used.
+    fn settle(&mut self, lease: &Lease, used: Duration) {
+        if let Some(computation) = self.computations.get_mut(&lease.computation) {
+            computation.account.settle(lease.terms.charge, used);
         }
     }
 

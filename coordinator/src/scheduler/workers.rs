@@ -12,7 +12,7 @@ use super::computation::{Next, Request};
 use super::exchange::Told;
 use super::fleet::{Registration, Totals, Worker};
 use super::job_size::JobSize;
-use super::leases::Slot;
+use super::leases::{Slot, Terms};
 
 /// A job, as given to a worker.
 #[derive(Clone, Debug)]
@@ -69,15 +69,15 @@ impl Scheduler {
         Some(worker)
     }
 
-    /// A job from the first computation that has one: higher priority first, then less work. Takes back an earlier
-    /// lease of the slot.
+    /// A job from the first computation that has one: of those of the highest priority, the one that is due first. Takes
+    /// back an earlier lease of the slot.
     ///
     /// # Errors
     /// The worker is not registered, or has no such slot.
     pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
         let registration = &self.hear(slot.worker, now)?.registration;
         let (slots, cores) = (registration.slots, registration.cores);
-        let threads = u64::from(cores.div_ceil(slots.max(1)).max(1));
+        let threads = cores.div_ceil(slots.max(1)).max(1);
         if slot.number >= slots {
             return Err(NoSearch::UnknownSlot(slots));
         }
@@ -88,16 +88,20 @@ impl Scheduler {
                 continue;
             };
             let JobSize { slice, least } = self.job_size;
-            let least = least.saturating_mul(threads);
+            let least = least.saturating_mul(threads.into());
             let entries = self.exchange.entries_mut();
             match computation.next(&self.knowledge, entries, least, slice, now) {
-                Next::Nothing => {}
-                Next::Reached(solved) => self.reached.push((id, solved)),
+                Next::Nothing => computation.account.leave(),
+                Next::Reached(solved) => {
+                    computation.account.leave();
+                    self.reached.push((id, solved));
+                }
                 Next::Job(job, Job { state, limit, .. }, slice) => {
                     let Request { game, play, .. } = *computation.request();
                     self.jobs.leased += 1;
+                    let terms = self.charge(id, slice, threads);
                     return Ok(Some(Grant {
-                        lease: self.leases.grant(slot, id, job, now),
+                        lease: self.leases.grant(slot, id, job, terms, now),
                         computation: id,
                         game,
                         play,
@@ -110,6 +114,21 @@ impl Scheduler {
             }
         }
         Ok(None)
+    }
+
+    /// Charges a computation, which has a job to give, for this job.
+    fn charge(&mut self, id: ComputationId, slice: Duration, threads: u32) -> Terms {
+        self.enter(id);
+        let account = self
+            .computations
+            .get_mut(&id)
+            .map(|found| &mut found.account);
+        let charge = account.map(|account| account.charge(slice * threads));
+        Terms {
+            slice,
+            threads,
+            charge: charge.unwrap_or_default(),
+        }
     }
 
     /// The request of the computation behind a lease that the worker holds.
@@ -136,6 +155,7 @@ impl Scheduler {
     ) -> Option<ComputationId> {
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
+        self.settle(&lease, lease.time(now));
         let computation = self.computations.get_mut(&lease.computation)?;
         let is_wanted = computation.wants(lease.job);
         computation.report(lease.job, found, self.exchange.entries_mut());
@@ -178,6 +198,7 @@ impl Scheduler {
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = lease.computation;
+        self.settle(&lease, lease.time(now));
         self.withdraw(&lease);
         self.fail(computation, fault, now);
         Some(computation)
@@ -247,6 +268,7 @@ impl Scheduler {
         self.hear(worker, now)?;
         if let Some(lease) = self.leases.end(lease, worker) {
             self.jobs.released += 1;
+            self.settle(&lease, lease.time(now));
             self.withdraw(&lease);
         }
         Ok(())
@@ -265,6 +287,7 @@ impl Scheduler {
         self.hear(worker, now)?;
         if let Some(lease) = self.leases.end(lease, worker) {
             self.jobs.released += 1;
+            self.settle(&lease, lease.time(now));
             self.count_failure(&lease, now);
             self.withdraw(&lease);
         }

@@ -5,7 +5,6 @@ pub(crate) mod search;
 mod steps;
 pub(crate) mod truth;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -159,30 +158,11 @@ impl Mirror {
         held.filter(|held| held.computation == computation).count()
     }
 
-    /// A computation that wants jobs and has none out, among those before `before`, or among all. It must have a job to
-    /// give.
-    fn hungry(&self, before: Option<ComputationId>) -> Option<ComputationId> {
-        let place = |id| {
-            let computation = &self.computations[&id];
-            let runs_before = |other: &ComputationId| {
-                let other = &self.computations[other];
-                other.priority == computation.priority && other.status == Status::Running
-            };
-            let older = self.computations.range(..id).map(|(other, _)| other);
-            let ahead = older.copied().filter(runs_before).count();
-            let lead = 2 * ahead.min(3) as u32;
-            let doublings = (computation.expansions / 4096 * 2).max(1).ilog2() + lead;
-            (
-                Reverse(computation.priority),
-                doublings,
-                self.out_of(id),
-                id,
-            )
-        };
+    /// A computation that wants jobs and has none out. It must have a job to give.
+    fn hungry(&self, is_eligible: impl Fn(ComputationId) -> bool) -> Option<ComputationId> {
         let mut all = self.computations.iter();
         let hungry = all.find(|&(&id, computation)| {
-            let comes_before = before.is_none_or(|before| place(id) < place(before));
-            comes_before && computation.wants_jobs() && self.out_of(id) == 0
+            is_eligible(id) && computation.wants_jobs() && self.out_of(id) == 0
         });
         hungry.map(|(&id, _)| id)
     }

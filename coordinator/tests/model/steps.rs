@@ -1,5 +1,7 @@
 //! The effects of steps on the scheduler and on its mirror.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
@@ -156,7 +158,27 @@ impl Model {
         self.scheduler.look_at(id, now);
     }
 
+    /// Where each computation stands in the order in which they get jobs.
+    fn places(&self) -> BTreeMap<ComputationId, (Reverse<i32>, bool, Duration)> {
+        let place = |found: &Computation| {
+            let account = found.account();
+            (
+                Reverse(found.priority()),
+                account.is_active(),
+                account.due(),
+            )
+        };
+        let computations = self.scheduler.computations().iter();
+        computations
+            .map(|(&id, found)| (id, place(found)))
+            .collect()
+    }
+
     fn lease(&mut self, slot: Slot) {
+        let places = self.places();
+        // The charge of its job is replaced before the next one is chosen.
+        let held = self.mirror.out.values().find(|held| held.slot == slot);
+        let ended = held.map(|held| held.computation);
         let grant = self.scheduler.lease(slot, self.now);
         if !self.is_known(slot.worker) {
             assert_eq!(grant.err(), Some(NoSearch::UnknownWorker));
@@ -167,13 +189,17 @@ impl Model {
         self.mirror.jobs.expired += self.mirror.end(|held| held.slot == slot);
         self.collect();
         let Some(grant) = grant else {
-            let hungry = self.mirror.hungry(None);
+            let hungry = self.mirror.hungry(|_| true);
             assert_eq!(hungry, None, "it has no job out, and none was given");
             return;
         };
         let id = grant.computation;
-        let hungry = self.mirror.hungry(Some(id));
-        assert_eq!(hungry, None, "it comes before {id}");
+        if ended != Some(id) {
+            let comes_before =
+                |other| ended != Some(other) && (places[&other], other) < (places[&id], id);
+            let hungry = self.mirror.hungry(comes_before);
+            assert_eq!(hungry, None, "it comes before {id}");
+        }
         let mirrored = self.mirror.computations.get_mut(&id).expect("known");
         assert!(mirrored.wants_jobs());
         mirrored.since.get_or_insert(self.now);
@@ -342,7 +368,7 @@ impl Model {
         let Some(id) = self.id(computation) else {
             return;
         };
-        let paused = self.scheduler.pause(id, self.now);
+        let paused = self.scheduler.pause(id, None, self.now);
         let mirrored = self.mirror.computations.get_mut(&id).expect("known");
         assert_eq!(paused, Some(mirrored.wants_jobs()));
         if mirrored.wants_jobs() {

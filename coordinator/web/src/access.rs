@@ -162,6 +162,7 @@ fn role_of(method: &Method, route: &str) -> Option<Role> {
         "/api/v1/computations"
         | "/api/v1/computations/{id}/pause"
         | "/api/v1/computations/{id}/resume"
+        | "/api/v1/computations/{id}/weight"
         | "/api/v1/computations/{id}/cancel"
         | "/computations"
         | "/computations/{id}/{change}"
@@ -181,10 +182,7 @@ pub(super) async fn signed_in(
     let refused = match access.check(request.headers()) {
         Ok(caller) => {
             request.extensions_mut().insert(caller.clone());
-            return match caller {
-                Some(caller) => caller::in_name_of(caller.name, next.run(request)).await,
-                None => next.run(request).await,
-            };
+            return caller::in_name_of(caller, next.run(request)).await;
         }
         Err(refused) => refused,
     };

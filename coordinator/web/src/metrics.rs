@@ -294,7 +294,7 @@ fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {
 }
 
 fn computations(out: &mut Output<'_>, coordinator: &Coordinator) -> fmt::Result {
-    let listed = coordinator.computations.list();
+    let listed = coordinator.computations.list(Instant::now());
     let of = |status| listed.iter().filter(move |of| of.progress.status == status);
     let counts = Status::ALL.map(|status| {
         let labels = vec![("status", status.name().to_owned())];

@@ -134,6 +134,10 @@ impl From<CoordinatorError> for Problem {
             CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
             CoordinatorError::NotNow(_) | CoordinatorError::Stopped => StatusCode::CONFLICT,
             CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
+            CoordinatorError::Denied(why) => {
+                let problem = Self::new(StatusCode::FORBIDDEN, why.clone());
+                return problem.with(Code::InsufficientRole);
+            }
             CoordinatorError::Full(_) => StatusCode::TOO_MANY_REQUESTS,
             CoordinatorError::TooLong(_) | CoordinatorError::TooSlow(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY

@@ -221,3 +221,43 @@ async fn without_workers_nothing_is_expanded() {
         fleet.text
     );
 }
+
+#[tokio::test]
+async fn a_weight_an_owner_and_a_label_are_given_shown_and_changed() {
+    let cluster = Cluster::start().await;
+    let label = "<b>misère & co</b>";
+    let asked = json!({
+        "position": "0*9", "play": "normal", "weight": 3, "owner": "alice", "label": label,
+    });
+    let started = sent(&cluster, &asked).await.json();
+    assert_eq!(
+        (&started["weight"], &started["owner"]),
+        (&json!(3), &json!("alice"))
+    );
+    assert_eq!(started["label"], label);
+    assert_eq!(started["waits_for"], "worker");
+    let path = format!("{COMPUTATIONS}/1/weight");
+    for (body, status) in [
+        (r#"{"weight": 7}"#, 200),
+        (r#"{"weight": 0}"#, 400),
+        (r#"{"weight": 1001}"#, 400),
+        (r#"{"weight": -1}"#, 400),
+        (r#"{"weight": 1, "more": 2}"#, 400),
+        ("{}", 400),
+    ] {
+        let changed = soon(post_json(cluster.http(), &path, body)).await;
+        assert_eq!(changed.status, status, "{body}: {}", changed.text);
+        if status == 200 {
+            assert_eq!(changed.json()["weight"], 7);
+        }
+    }
+    let nowhere = format!("{COMPUTATIONS}/9/weight");
+    let missing = soon(post_json(cluster.http(), &nowhere, r#"{"weight": 7}"#)).await;
+    assert_eq!(missing.status, 404);
+    for page in ["/", "/computations/1"] {
+        let page = soon(get(cluster.http(), page, None)).await.text;
+        assert!(page.contains("&lt;b&gt;misère &amp; co&lt;/b&gt; · for alice · weight 7"));
+        assert!(!page.contains("<b>mis"), "{page}");
+        assert!(page.contains("It waits: no worker is connected."), "{page}");
+    }
+}

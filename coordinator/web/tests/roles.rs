@@ -50,6 +50,7 @@ async fn readers_read_everything_and_change_nothing() {
             ("/api/v1/computations", to_solve),
             ("/api/v1/computations/1/pause", ""),
             ("/api/v1/computations/1/resume", ""),
+            ("/api/v1/computations/1/weight", r#"{"weight": 2}"#),
             ("/api/v1/computations/1/cancel", ""),
         ] {
             let page = send(&cluster, token, "POST", path, body).await;
@@ -94,6 +95,34 @@ async fn solvers_start_and_stop() {
             assert_eq!(page.status, 303, "{path}: {}", page.text);
         }
     }
+}
+
+#[tokio::test]
+async fn the_owner_is_the_name_of_the_token() {
+    let cluster = cluster().await;
+    let to_solve = |spots: u32, owner: &str| {
+        format!(r#"{{"position": "0*{spots}", "play": "normal", "owner": "{owner}"}}"#)
+    };
+    let path = "/api/v1/computations";
+    for (token, spots, wanted, owner) in [
+        (SOLVE, 9, "", "bert"),
+        (SOLVE, 10, "bert", "bert"),
+        (ADMIN, 11, "", "ops"),
+        (ADMIN, 12, "anna", "anna"),
+        // It is joined, and keeps its owner.
+        (SOLVE, 12, "", "anna"),
+    ] {
+        let page = send(&cluster, token, "POST", path, &to_solve(spots, wanted)).await;
+        assert_eq!(page.json()["owner"], owner, "{}", page.text);
+    }
+    let page = send(&cluster, SOLVE, "POST", path, &to_solve(13, "anna")).await;
+    assert_eq!(page.status, 403, "{}", page.text);
+    assert_eq!(page.json()["code"], "insufficient-role");
+    // The page says who paused it.
+    let page = send(&cluster, SOLVE, "POST", &format!("{path}/3/pause"), "").await;
+    assert_eq!(page.json()["paused_by"], "bert", "{}", page.text);
+    let page = send(&cluster, READ, "GET", "/computations/3", "").await;
+    assert!(page.text.contains("Paused by bert."), "{}", page.text);
 }
 
 #[tokio::test]

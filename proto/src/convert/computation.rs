@@ -2,7 +2,7 @@
 
 use std::convert::identity;
 
-use sproutnet_model::{Computation, Estimate, Progress, Status};
+use sproutnet_model::{Computation, Estimate, Progress, Status, WaitsFor};
 use sproutnet_notation::{Entry, Numbers, Place};
 
 use super::{
@@ -89,9 +89,31 @@ impl From<v1::Status> for Status {
     }
 }
 
+variants!(
+    WaitsFor,
+    WaitsFor {
+        Resumption,
+        Worker,
+        Job,
+        Priority,
+        Turn,
+        Disk
+    }
+);
+
+fn waits_for_field(waits_for: Option<WaitsFor>) -> i32 {
+    let field = waits_for.map(v1::WaitsFor::from);
+    field.unwrap_or_default().into()
+}
+
+fn waits_for(field: i32) -> Option<WaitsFor> {
+    v1::WaitsFor::try_from(field).ok()?.known()
+}
+
 twins!(Computation, Computation {
-    priority, started_at;
+    priority, weight, owner, label, started_at, machine_seconds, paused_by;
     play: play_field, play_of;
+    waits_for: waits_for_field, waits_for;
     progress: |progress: Progress| Some(progress.into()), part;
     => id = computation: identity, identity;
     => position = canonical: identity, identity;

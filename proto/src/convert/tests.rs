@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use sproutnet_model::{
     Answer, Branch, Branches, Computation, DescribedRecord, Effort, Estimate, Explanation, Fleet,
     FleetWorker, Known, Line, Pace, Progress, Provenance, Quarantine, RecordSource, Source,
-    Standing, Status, Step, TableEntry, Verdict,
+    Standing, Status, Step, TableEntry, Verdict, WaitsFor,
 };
 use sproutnet_notation::{Numbers, Outcome, Play};
 
@@ -111,35 +111,45 @@ fn lines_and_tables_and_records() {
     }
 }
 
+fn computation(status: Status) -> Computation {
+    Computation {
+        id: u64::MAX,
+        position: "kayles:5".to_owned(),
+        play: Play::Misere,
+        nimber_wanted: true,
+        priority: -5,
+        weight: 3,
+        owner: "alice".to_owned(),
+        label: "misère 24".to_owned(),
+        started_at: 1_795_000_000,
+        machine_seconds: 2.5,
+        waits_for: [None, Some(WaitsFor::Turn)][usize::from(status == Status::Running)],
+        paused_by: Some("bob".to_owned()),
+        progress: Progress {
+            status,
+            outcome: Known::Win,
+            nimber: Some(3),
+            source: Some(Source::Search),
+            root: Numbers::solved(Outcome::Loss),
+            seconds: 1.25,
+            expansions: 1,
+            records: 2,
+            nodes: 3,
+            jobs: 4,
+            fault: Some("it failed".to_owned()),
+            estimate: Some(Estimate {
+                low: 0.5,
+                high: 2.0,
+                behind: 3,
+            }),
+        },
+    }
+}
+
 #[test]
 fn computations() {
     for status in Status::ALL {
-        survives::<_, v1::Computation>(&Computation {
-            id: u64::MAX,
-            position: "kayles:5".to_owned(),
-            play: Play::Misere,
-            nimber_wanted: true,
-            priority: -5,
-            started_at: 1_795_000_000,
-            progress: Progress {
-                status,
-                outcome: Known::Win,
-                nimber: Some(3),
-                source: Some(Source::Search),
-                root: Numbers::solved(Outcome::Loss),
-                seconds: 1.25,
-                expansions: 1,
-                records: 2,
-                nodes: 3,
-                jobs: 4,
-                fault: Some("it failed".to_owned()),
-                estimate: Some(Estimate {
-                    low: 0.5,
-                    high: 2.0,
-                    behind: 3,
-                }),
-            },
-        });
+        survives::<_, v1::Computation>(&computation(status));
     }
 }
 
@@ -156,15 +166,7 @@ fn explanations() {
         jobs: 2,
     };
     survives::<_, v1::ExplainResponse>(&Explanation {
-        computation: Computation {
-            id: 3,
-            position: "0*8".to_owned(),
-            play: Play::Normal,
-            nimber_wanted: false,
-            priority: 0,
-            started_at: 1,
-            progress: Progress::default(),
-        },
+        computation: computation(Status::Running),
         branches: Some(Branches {
             open: vec![branch(None), branch(Some("*2"))],
             more: 7,

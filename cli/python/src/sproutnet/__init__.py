@@ -37,6 +37,7 @@ from sproutnet.answers import (
     Table,
     TableEntry,
     Verdict,
+    WaitsFor,
 )
 from sproutnet.async_client import AsyncClient
 from sproutnet.client import Client
@@ -80,5 +81,6 @@ __all__ = [
     "UnexpectedAnswer",
     "Unreachable",
     "Verdict",
+    "WaitsFor",
     "to_frame",
 ]

@@ -41,6 +41,9 @@ Searched = Literal["no", "yes", "too large", "out of time", "busy"]
 Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired", "failed"]
 """The state of a computation."""
 
+WaitsFor = Literal["resumption", "worker", "job", "priority", "turn", "disk"]
+"""Why a computation has no job out."""
+
 T = TypeVar("T")
 
 
@@ -257,7 +260,19 @@ class Computation:
     nimber_wanted: bool
     priority: int
     """Computations of higher priority get workers first."""
+    weight: int
+    """Its part of the machine time, among running computations of equal priority: 1 to 1000."""
+    owner: str
+    """For whom it is computed; may be empty."""
+    label: str
+    """A short text to tell it from others; may be empty."""
     started_at: int
+    machine_seconds: float
+    """The time that all its jobs took together, in seconds of one core."""
+    waits_for: WaitsFor | None
+    """Why it has no job out; None if it has one, or if it has ended."""
+    paused_by: str | None
+    """Who paused it, if it is paused and that is known."""
     status: Status
     outcome: Outcome
     nimber: int | None

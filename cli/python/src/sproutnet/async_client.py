@@ -109,6 +109,9 @@ class AsyncClient:
         nimber: bool = False,
         deadline: float | None = None,
         priority: int | None = None,
+        weight: int | None = None,
+        owner: str = "",
+        label: str = "",
         progress: Callable[[Computation], object] | None = None,
     ) -> Computation:
         """Starts a computation and waits for its end. `progress` is called with each change, such as `print`.
@@ -116,7 +119,16 @@ class AsyncClient:
         The outcome is `unknown` if the computation was cancelled, failed, or its deadline passed (in seconds of
         work). An interrupt leaves it running; `cancel` ends it.
         """
-        computation = await self.start(position, play, nimber=nimber, deadline=deadline, priority=priority)
+        computation = await self.start(
+            position,
+            play,
+            nimber=nimber,
+            deadline=deadline,
+            priority=priority,
+            weight=weight,
+            owner=owner,
+            label=label,
+        )
         async for computation in self.watch(computation):
             if progress is not None:
                 progress(computation)
@@ -130,9 +142,13 @@ class AsyncClient:
         nimber: bool = False,
         deadline: float | None = None,
         priority: int | None = None,
+        weight: int | None = None,
+        owner: str = "",
+        label: str = "",
     ) -> Computation:
         """Starts a computation, joins one under way, or finds its result. Does not wait for its end."""
-        return await self._call(calls.start(position, play, nimber, deadline, priority))
+        call = calls.start(position, play, nimber, deadline, priority, weight, owner, label)
+        return await self._call(call)
 
     async def watch(self, computation: Computation | int) -> AsyncIterator[Computation]:
         """A computation at each of its changes, until it ends. Survives a restart of the coordinator."""
@@ -178,6 +194,10 @@ class AsyncClient:
     async def resume(self, which: Computation | int) -> Computation:
         """Lets a paused computation go on."""
         return await self._call(calls.change(which, "resume"))
+
+    async def set_weight(self, which: Computation | int, weight: int) -> Computation:
+        """Changes its part of the machine time: 1 to 1000."""
+        return await self._call(calls.set_weight(which, weight))
 
     async def cancel(self, which: Computation | int) -> Computation:
         """Ends a computation. What it proved stays."""

@@ -143,7 +143,14 @@ def explanation(which: Computation | int) -> Call[Explanation]:
 
 
 def start(
-    text: PositionText, play: Play, nimber: bool, deadline: float | None, priority: int | None
+    text: PositionText,
+    play: Play,
+    nimber: bool,
+    deadline: float | None,
+    priority: int | None,
+    weight: int | None,
+    owner: str,
+    label: str,
 ) -> Call[Computation]:
     """The start of a computation."""
     body: dict[str, object] = {"position": as_text(text), "play": play, "nimber": nimber}
@@ -151,12 +158,24 @@ def start(
         body["deadline_ms"] = round(deadline * 1000)
     if priority is not None:
         body["priority"] = priority
+    if weight is not None:
+        body["weight"] = weight
+    if owner:
+        body["owner"] = owner
+    if label:
+        body["label"] = label
     return Call("/api/v1/computations", _reader(Computation), method="POST", body=body)
 
 
 def change(which: Computation | int, how: str) -> Call[Computation]:
     """A change of a computation: `pause`, `resume` or `cancel`."""
     return Call(f"{_computation(which)}/{how}", _reader(Computation), method="POST")
+
+
+def set_weight(which: Computation | int, weight: int) -> Call[Computation]:
+    """A change of the weight of a computation."""
+    path = f"{_computation(which)}/weight"
+    return Call(path, _reader(Computation), method="POST", body={"weight": weight})
 
 
 def events(which: Computation | int) -> str:

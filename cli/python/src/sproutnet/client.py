@@ -118,6 +118,9 @@ class Client:
         nimber: bool = False,
         deadline: float | None = None,
         priority: int | None = None,
+        weight: int | None = None,
+        owner: str = "",
+        label: str = "",
         progress: Callable[[Computation], object] | None = None,
     ) -> Computation:
         """Starts a computation and waits for its end. `progress` is called with each change, such as `print`.
@@ -125,7 +128,16 @@ class Client:
         The outcome is `unknown` if the computation was cancelled, failed, or its deadline passed (in seconds of
         work). An interrupt leaves it running; `cancel` ends it.
         """
-        computation = self.start(position, play, nimber=nimber, deadline=deadline, priority=priority)
+        computation = self.start(
+            position,
+            play,
+            nimber=nimber,
+            deadline=deadline,
+            priority=priority,
+            weight=weight,
+            owner=owner,
+            label=label,
+        )
         for computation in self.watch(computation):
             if progress is not None:
                 progress(computation)
@@ -139,9 +151,13 @@ class Client:
         nimber: bool = False,
         deadline: float | None = None,
         priority: int | None = None,
+        weight: int | None = None,
+        owner: str = "",
+        label: str = "",
     ) -> Computation:
         """Starts a computation, joins one under way, or finds its result. Does not wait for its end."""
-        return self._call(calls.start(position, play, nimber, deadline, priority))
+        call = calls.start(position, play, nimber, deadline, priority, weight, owner, label)
+        return self._call(call)
 
     def watch(self, computation: Computation | int) -> Iterator[Computation]:
         """A computation at each of its changes, until it ends. Survives a restart of the coordinator."""
@@ -187,6 +203,10 @@ class Client:
     def resume(self, which: Computation | int) -> Computation:
         """Lets a paused computation go on."""
         return self._call(calls.change(which, "resume"))
+
+    def set_weight(self, which: Computation | int, weight: int) -> Computation:
+        """Changes its part of the machine time: 1 to 1000."""
+        return self._call(calls.set_weight(which, weight))
 
     def cancel(self, which: Computation | int) -> Computation:
         """Ends a computation. What it proved stays."""

@@ -127,7 +127,7 @@ impl Solving {
             play: convert::play_field(Play::Normal),
             nimber: true,
             deadline_ms: left.as_millis().max(1) as u64,
-            priority: None,
+            ..v1::StartRequest::default()
         };
         let started = self
             .retry

@@ -104,7 +104,12 @@ impl<'a> Kinds<'a> {
         self.turns(kind).any(|turn| {
             let image = pair.map(|place| turn.of(place));
             // A rotation exchanges the places as well.
-            image == if turn.is_reflection { pair } else { [pair[1], pair[0]] }
+            image
+                == if turn.is_reflection {
+                    pair
+                } else {
+                    [pair[1], pair[0]]
+                }
         })
     }
 

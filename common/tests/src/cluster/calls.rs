@@ -31,10 +31,17 @@ pub fn start_request(position: &str) -> v1::StartRequest {
     v1::StartRequest {
         position: position.to_owned(),
         play: v1::Play::Normal.into(),
-        nimber: false,
-        deadline_ms: 0,
-        priority: None,
+        ..v1::StartRequest::default()
     }
+}
+
+/// Changes the weight of a computation.
+pub async fn set_weight(client: &mut Client, computation: u64, weight: u32) {
+    let request = v1::SetWeightRequest {
+        computation,
+        weight,
+    };
+    soon(client.set_weight(request)).await.expect("changed");
 }
 
 /// Pauses a computation.

@@ -31,8 +31,8 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::{Channel, Endpoint};
 
 pub use calls::{
-    cancel, end, fleet, is_of_the_atlas, list, now, pause, query, resume, start, start_as,
-    start_request, start_under, watch,
+    cancel, end, fleet, is_of_the_atlas, list, now, pause, query, resume, set_weight, start,
+    start_as, start_request, start_under, watch,
 };
 use hand::Hand;
 pub use worker::{Running, config};

@@ -40,6 +40,13 @@ async fn each_change_is_logged_with_the_name_of_the_token() {
     soon(client.pause(pause)).await.expect("paused");
     let resume = v1::ResumeRequest { computation };
     soon(client.resume(resume)).await.expect("resumed");
+    for weight in [7, 7] {
+        let request = v1::SetWeightRequest {
+            computation,
+            weight,
+        };
+        soon(client.set_weight(request)).await.expect("changed");
+    }
     let mut reader = ClientServiceClient::with_interceptor(channel, with_token(bert));
     let cancel = v1::CancelRequest { computation };
     let denied = soon(reader.cancel(cancel)).await.expect_err("denied");
@@ -73,6 +80,8 @@ async fn each_change_is_logged_with_the_name_of_the_token() {
         "joined",
         "paused",
         "resumed",
+        // Once, although it was set twice.
+        "reweighted",
         "cancelled",
     ];
     assert_eq!(events, expected, "{log}");

@@ -9,6 +9,8 @@ fn what_was_kept_without_a_history_is_read() {
     let computation = saved.restore(Instant::now()).expect("a position");
     assert_eq!(computation.history, History::default());
     assert_eq!(computation.progress().expansions, 70);
+    assert_eq!(computation.account().weight().get(), 1);
+    assert_eq!((&*computation.owner, &*computation.label), ("", ""));
 }
 
 #[test]

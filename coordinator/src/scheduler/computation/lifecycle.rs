@@ -55,6 +55,7 @@ impl Computation {
     pub(in crate::scheduler) fn resume(&mut self) -> bool {
         let can = !matches!(self.status(), Status::Running | Status::Solved);
         if can {
+            self.paused_by = None;
             self.progress.send_modify(|progress| {
                 progress.status = Status::Running;
                 progress.fault = None;

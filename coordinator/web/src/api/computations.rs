@@ -44,6 +44,7 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/computations/{id}/explanation", get(explanation))
         .route("/computations/{id}/pause", post(pause))
         .route("/computations/{id}/resume", post(resume))
+        .route("/computations/{id}/weight", post(weight))
         .route("/computations/{id}/cancel", post(cancel))
 }
 
@@ -66,6 +67,26 @@ pub(super) struct ToSolve {
     /// Computations of higher priority get workers first.
     #[schema(minimum = -2_147_483_648_i64, maximum = 2_147_483_647)]
     priority: Option<i32>,
+    /// Its part of the machine time among computations of equal priority; 1 unless given.
+    #[schema(minimum = 1, maximum = 1000)]
+    weight: Option<u32>,
+    /// For whom it is computed; the name of the token unless given. Another name needs the role admin if the token has
+    /// a name.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    owner: String,
+    /// A short text to tell it from others.
+    #[serde(default)]
+    #[schema(max_length = 80)]
+    label: String,
+}
+
+/// The weight of a computation.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewWeight {
+    #[schema(minimum = 1, maximum = 1000)]
+    weight: u32,
 }
 
 /// Computations, newest first
@@ -81,7 +102,7 @@ pub(super) async fn list(
     Asked(wanted): Asked<Wanted>,
 ) -> Answer<Page<Computation>> {
     let mut listed = api
-        .ask(|coordinator, _| Ok(coordinator.computations.list()))
+        .ask(|coordinator, now| Ok(coordinator.computations.list(now)))
         .await?;
     listed.reverse();
     for computation in &mut listed {
@@ -131,9 +152,12 @@ pub(super) async fn start(
             nimber: to_solve.nimber,
             deadline: to_solve.deadline_ms.map(Duration::from_millis),
             priority: to_solve.priority,
+            weight: to_solve.weight,
+            owner: &to_solve.owner,
+            label: &to_solve.label,
         };
         let started = coordinator.computations.start_or_find(&start, now)?;
-        Ok((find(coordinator, started.id)?, started.is_new))
+        Ok((find(coordinator, started.id, now)?, started.is_new))
     });
     let (computation, is_new) = started.await?;
     let status = if is_new {
@@ -158,7 +182,7 @@ pub(super) async fn one(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
 ) -> Answer<Computation> {
-    let found = api.ask(move |coordinator, _| find(coordinator, path.id.into()));
+    let found = api.ask(move |coordinator, now| find(coordinator, path.id.into(), now));
     found.await.map(Json)
 }
 
@@ -175,7 +199,7 @@ pub(super) async fn explanation(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
 ) -> Answer<Explanation> {
-    let detail = api.ask(move |c, _| c.computations.detail(path.id.into()));
+    let detail = api.ask(move |c, now| c.computations.detail(path.id.into(), now));
     let mut explanation = Explanation::from(detail.await?);
     name_outcome(&mut explanation.computation.progress);
     Ok(Json(explanation))
@@ -209,6 +233,30 @@ pub(super) async fn resume(
     change(&api, path, Computations::resume).await
 }
 
+/// Change the weight of a computation
+#[utoipa::path(
+    post,
+    path = "/computations/{id}/weight",
+    params(Numbered),
+    request_body = NewWeight,
+    responses((status = 200, body = Computation))
+)]
+pub(super) async fn weight(
+    State(api): State<Arc<Api>>,
+    At(path): At<Numbered>,
+    request: Request,
+) -> Answer<Computation> {
+    let body = api.bodies.read(request, JSON, LONGEST_BODY).await?;
+    let NewWeight { weight } = body::parse(&body.bytes, "body")?;
+    drop(body);
+    let changed = api.ask(move |coordinator, now| {
+        let id = path.id.into();
+        coordinator.computations.set_weight(id, weight, now)?;
+        find(coordinator, id, now)
+    });
+    changed.await.map(Json)
+}
+
 /// End a computation; what it proved stays
 #[utoipa::path(
     post,
@@ -230,7 +278,7 @@ async fn change(
 ) -> Answer<Computation> {
     let changed = api.ask(move |coordinator, now| {
         change(&coordinator.computations, id.into(), now)?;
-        find(coordinator, id.into())
+        find(coordinator, id.into(), now)
     });
     changed.await.map(Json)
 }
@@ -261,9 +309,9 @@ pub(super) async fn events(
 ) -> Result<Response, Problem> {
     let last = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok());
     let id = path.id.into();
-    let found = api.ask(move |coordinator, _| {
+    let found = api.ask(move |coordinator, now| {
         let watched = coordinator.computations.watch(id)?;
-        Ok((watched, find(coordinator, id)?))
+        Ok((watched, find(coordinator, id, now)?))
     });
     let (watched, computation) = found.await?;
     if last == Some(END) && computation.progress.status.has_ended() {
@@ -298,8 +346,12 @@ fn name_outcome(progress: &mut Progress) {
     }
 }
 
-fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {
-    let listed = coordinator.computations.listed(id);
+fn find(
+    coordinator: &Coordinator,
+    id: ComputationId,
+    now: Instant,
+) -> Result<Computation, CoordinatorError> {
+    let listed = coordinator.computations.listed(id, now);
     let mut computation = listed.ok_or(CoordinatorError::Unknown("computation"))?;
     name_outcome(&mut computation.progress);
     Ok(computation)

@@ -39,6 +39,7 @@ use super::{bulk, computations, positions};
         computations::explanation,
         computations::pause,
         computations::resume,
+        computations::weight,
         computations::cancel,
     )
 )]
@@ -63,17 +64,27 @@ const OPTIONAL: [(&str, &[&str]); 5] = [
     ("BulkPosition", &["id"]),
     ("Error", &["column"]),
     ("Question", &["id", "play"]),
-    ("ToSolve", &["deadline_ms", "nimber", "priority"]),
+    (
+        "ToSolve",
+        &[
+            "deadline_ms",
+            "label",
+            "nimber",
+            "owner",
+            "priority",
+            "weight",
+        ],
+    ),
 ];
 
 /// The schemas of requests, which have no additional properties. Answers may get some.
-const OF_REQUESTS: [&str; 2] = ["Question", "ToSolve"];
+const OF_REQUESTS: [&str; 3] = ["NewWeight", "Question", "ToSolve"];
 
 /// Schemas that stand for themselves too, not only as a part of others.
 const ALSO_ALONE: [&str; 2] = ["Error", "Position"];
 
 /// Words of answers to which others may be added.
-const EXTENSIBLE: [&str; 5] = ["Basis", "Code", "Searched", "Source", "Status"];
+const EXTENSIBLE: [&str; 6] = ["Basis", "Code", "Searched", "Source", "Status", "WaitsFor"];
 
 /// Addresses of a position, and where it is given in the query instead.
 const IN_QUERY: [(&str, &str); 3] = [

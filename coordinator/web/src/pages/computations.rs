@@ -46,7 +46,8 @@ pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(path): At<Numbered>,
 ) -> Result<Markup, Problem> {
-    let detail = site.ask(move |coordinator, _| coordinator.computations.detail(path.id.into()));
+    let detail =
+        site.ask(move |coordinator, now| coordinator.computations.detail(path.id.into(), now));
     let detail = detail.await?;
     let listed = &detail.listed;
     let title = format!("{}, {} play", listed.position, words::play(listed.play));
@@ -75,6 +76,9 @@ fn head(listed: &Computation) -> Markup {
                 }
             }
             p.lead { (words::sentence(&listed.progress)) }
+            @if let Some(why) = words::waits(listed) { p.source { (why) } }
+            @let described = words::described(listed);
+            @if !described.is_empty() { p.source { (described) } }
             @if let Some(estimate) = words::estimate(&listed.progress) { p.source { (estimate) } }
             (changes(listed))
         }
@@ -117,7 +121,8 @@ fn figures(listed: &Computation, effort: &Effort) -> Markup {
         Status::Running | Status::Waiting | Status::Paused => {
             let nodes = words::counted(progress.nodes, "node");
             let jobs = words::counted(progress.jobs.into(), "job");
-            format!("{nodes}, {jobs} in progress, priority {}", listed.priority)
+            let (priority, weight) = (listed.priority, listed.weight);
+            format!("{nodes}, {jobs} in progress, priority {priority}, weight {weight}")
         }
         status => words::status(status).to_owned(),
     };
@@ -126,6 +131,7 @@ fn figures(listed: &Computation, effort: &Effort) -> Markup {
     html! {
         dl #figures .cards data-live {
             (card("Time of work", &time(progress.seconds), &standing))
+            (card("Machine time", &time(listed.machine_seconds), "of all cores together"))
             (card("Expansions", &count(progress.expansions), &rate))
             (card("Records", &count(progress.records), "added to the store"))
             @if let (Some(yields), Some(repeated)) = (effort.yields(), effort.repeated()) {
@@ -264,6 +270,8 @@ fn listed_row(listed: &Computation) -> [Markup; 9] {
     let position = html! {
         a.position href=(links::computation(listed.id)) { (listed.position) }
         small { "number " (listed.id) }
+        @let described = words::described(listed);
+        @if !described.is_empty() { small { (described) } }
     };
     let play = html! { (words::play(listed.play)) @if listed.nimber_wanted { " + nimber" } };
     [
@@ -289,6 +297,9 @@ fn badge(listed: &Computation) -> Markup {
                 @if let Some(nimber) = progress.nimber { ", nimber " (nimber) }
             }
         },
-        None => html! { span.badge.(progress.status.name()) { (words::status(progress.status)) } },
+        None => html! {
+            span.badge.(progress.status.name()) { (words::status(progress.status)) }
+            @if let Some(why) = words::waits(listed) { small { (why) } }
+        },
     }
 }

@@ -95,6 +95,9 @@ pub(super) async fn start(
                 nimber: false,
                 deadline: None,
                 priority: None,
+                weight: None,
+                owner: "",
+                label: "",
             };
             coordinator
                 .computations

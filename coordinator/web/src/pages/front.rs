@@ -14,7 +14,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
         let table = coordinator.queries.table("sprouts", now)?;
         Ok((
             table,
-            coordinator.computations.list(),
+            coordinator.computations.list(now),
             coordinator.state(now)?,
         ))
     });

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sproutnet_coordinator::scheduler::computation::{Progress, Status};
-use sproutnet_model::Estimate;
+use sproutnet_model::{Computation, Estimate, WaitsFor};
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
 use sproutnet_system::figures::{between, count, moment, time};
@@ -66,9 +66,6 @@ pub(super) fn sentence(progress: &Progress) -> String {
     let nimber = nimber.map_or_else(String::new, |nimber| format!(", its nimber {nimber}"));
     match (progress.status, progress.outcome.outcome()) {
         (Status::Solved, Some(result)) => format!("A {}{nimber}.", outcome(result)),
-        (Status::Running, _) if progress.jobs == 0 && progress.expansions == 0 => {
-            "In progress, and waiting for a worker.".to_owned()
-        }
         (Status::Running | Status::Waiting, _) => {
             let jobs = counted(progress.jobs.into(), "job");
             format!("In progress for {worked}; {jobs} out.")
@@ -81,6 +78,26 @@ pub(super) fn sentence(progress: &Progress) -> String {
             format!("Failed after {worked} of work: {fault}.")
         }
     }
+}
+
+/// Why a computation waits, as a sentence.
+pub(super) fn waits(listed: &Computation) -> Option<String> {
+    let why = listed.waits_for?;
+    match (why, &listed.paused_by) {
+        (WaitsFor::Resumption, None) => None,
+        (WaitsFor::Resumption, Some(by)) => Some(format!("Paused by {by}.")),
+        _ => Some(format!("It waits: {}.", why.reason())),
+    }
+}
+
+/// For whom a computation is, its label and its weight, where they tell something.
+pub(super) fn described(listed: &Computation) -> String {
+    let owner = Some(&listed.owner).filter(|owner| !owner.is_empty());
+    let label = Some(&listed.label).filter(|label| !label.is_empty());
+    let weight = (listed.weight != 1).then(|| format!("weight {}", listed.weight));
+    let owner = owner.map(|owner| format!("for {owner}"));
+    let parts = [label.cloned(), owner, weight];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// The estimated time of a computation, and its real time once it is solved, as a sentence.
