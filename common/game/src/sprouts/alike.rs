@@ -102,14 +102,9 @@ impl<'a> Kinds<'a> {
     /// Whether a symmetry keeps two ordered places on a boundary, and exchanges the parts of the boundary between them.
     pub(super) fn has_equal_sides(&self, kind: usize, pair: [usize; 2]) -> bool {
         self.turns(kind).any(|turn| {
-            let image = pair.map(|place| turn.of(place));
+            let [i, j] = pair.map(|place| turn.of(place));
             // A rotation exchanges the places as well.
-            image
-                == if turn.is_reflection {
-                    pair
-                } else {
-                    [pair[1], pair[0]]
-                }
+            pair == if turn.is_reflection { [i, j] } else { [j, i] }
         })
     }
 
