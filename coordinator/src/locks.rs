@@ -46,7 +46,7 @@ pub(crate) struct Lock<T> {
 /// A lock that is held.
 pub(crate) struct Held<'a, T> {
     guard: MutexGuard<'a, T>,
-    _place: order::Place,
+    _place: order::Held,
 }
 
 impl<T> Lock<T> {
@@ -107,13 +107,13 @@ mod order {
     }
 
     /// The rank of a lock that a thread holds.
-    pub(super) struct Place(Rank);
+    pub(super) struct Held(Rank);
 
     /// Notes that this thread takes a lock.
     ///
     /// # Panics
     /// It holds a lock of the same or a higher rank. Several locks of matches may be held.
-    pub(super) fn take(rank: Rank) -> Place {
+    pub(super) fn take(rank: Rank) -> Held {
         HELD.with_borrow_mut(|held| {
             let is_next = |&other: &Rank| other < rank || other == rank && rank == Rank::Match;
             assert!(
@@ -122,10 +122,10 @@ mod order {
             );
             held.push(rank);
         });
-        Place(rank)
+        Held(rank)
     }
 
-    impl Drop for Place {
+    impl Drop for Held {
         fn drop(&mut self) {
             HELD.with_borrow_mut(|held| {
                 if let Some(at) = held.iter().rposition(|&rank| rank == self.0) {
@@ -138,10 +138,10 @@ mod order {
 
 #[cfg(not(any(debug_assertions, feature = "check-lock-order")))]
 mod order {
-    pub(super) struct Place;
+    pub(super) struct Held;
 
-    pub(super) fn take(_: super::Rank) -> Place {
-        Place
+    pub(super) fn take(_: super::Rank) -> Held {
+        Held
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::{
     Config, Coordinator, CoordinatorError, Finding, Report, ReportContent, Start,
 };
@@ -41,7 +41,7 @@ fn queries_are_answered_while_a_result_waits_for_room() {
     let jobs = &coordinator.jobs;
     let registered = jobs.register("one".to_owned(), None, 1, 1, 1, now);
     let (worker, _) = registered.expect("accepted");
-    let slot = Slot { worker, number: 0 };
+    let slot = WorkerSlot { worker, number: 0 };
     let job = jobs.lease(slot, now).expect("a known worker");
     let finding = Finding {
         lease: job.expect("a job").lease,

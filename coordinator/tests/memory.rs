@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::{Config, Coordinator, Finding, Report, ReportContent, Start};
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::{Outcome, Play};
@@ -61,7 +61,7 @@ impl Tight {
     }
 
     fn lease(&self) -> Option<Grant> {
-        let slot = Slot {
+        let slot = WorkerSlot {
             worker: self.worker,
             number: 0,
         };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::{Computation, Request};
 use sproutnet_coordinator::scheduler::fleet::Registration;
 use sproutnet_coordinator::scheduler::job_size::JobSize;
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::shares::Weight;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, Scheduler};
 use sproutnet_game as game;
@@ -155,7 +155,7 @@ impl Fleet {
             assert_eq!(reported, Some(grant.computation));
         }
         if self.workers[number].job.is_none() {
-            let slot = Slot {
+            let slot = WorkerSlot {
                 worker: of,
                 number: 0,
             };

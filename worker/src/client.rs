@@ -19,7 +19,7 @@ use tonic::{Response, Status};
 
 use crate::job::Job;
 
-pub use messages::{CallError, Introduction, Leased, Registration, StoreEpoch};
+pub use messages::{CallError, Introduction, Leased, Membership, StoreEpoch};
 pub(crate) use messages::{Renewed, Report, Told, Totals};
 pub(crate) use v1::FeedResponse as FeedPart;
 
@@ -52,7 +52,7 @@ impl Client {
     ///
     /// # Errors
     /// [`CallError`]; [`CallError::Refused`] also if versions differ.
-    pub async fn register(&self, who: &Introduction) -> Result<Registration, CallError> {
+    pub async fn register(&self, who: &Introduction) -> Result<Membership, CallError> {
         let request = v1::RegisterRequest {
             protocol: PROTOCOL,
             encodings: game::encodings().into_iter().map(Into::into).collect(),
@@ -67,7 +67,7 @@ impl Client {
             CallError::Rejected(text) => CallError::Refused(text),
             error => error,
         })?;
-        Ok(Registration {
+        Ok(Membership {
             worker: WorkerId(answer.worker),
             store_epoch: StoreEpoch {
                 store: answer.store,

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tokio_stream::StreamExt;
 
 use crate::backoff::Backoff;
-use crate::client::{CallError, FeedPart, Registration};
+use crate::client::{CallError, FeedPart, Membership};
 use crate::delivery_queue::FED;
 use crate::outbox::{self, SharedQueue};
 use crate::session::{Ending, Session};
@@ -60,7 +60,7 @@ async fn read(session: &Session, parts: &mpsc::Sender<FeedPart>) {
 /// Reads the feed until it breaks. The cursor is that of the last part that was passed on.
 async fn follow(
     session: &Session,
-    registration: Registration,
+    registration: Membership,
     cursor: &mut u64,
     parts: &mpsc::Sender<FeedPart>,
 ) -> CallError {

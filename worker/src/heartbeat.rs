@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::MissedTickBehavior;
 
-use crate::client::{Registration, Totals};
+use crate::client::{Membership, Totals};
 use crate::session::Session;
 
 /// The time between renewals. A worker learns within two of them that a job is not wanted.
@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session) {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The counters at registration.
-    let mut since: Option<(Registration, Totals)> = None;
+    let mut since: Option<(Membership, Totals)> = None;
     loop {
         ticks.tick().await;
         session.check_for_fault();

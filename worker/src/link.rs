@@ -10,19 +10,19 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::backoff::Backoff;
-use crate::client::{CallError, Client, Introduction, Registration, Report};
+use crate::client::{CallError, Client, Introduction, Membership, Report};
 use crate::fleet_worth::FleetWorth;
 
 /// The worker's standing with the coordinator.
 #[derive(Clone, Debug)]
-enum Standing {
+enum LinkState {
     Unregistered,
-    Registered(Registration),
+    Registered(Membership),
     Refused(String),
 }
 
-impl Standing {
-    fn is(&self, registration: Registration) -> bool {
+impl LinkState {
+    fn is(&self, registration: Membership) -> bool {
         matches!(self, Self::Registered(now) if *now == registration)
     }
 }
@@ -31,7 +31,7 @@ impl Standing {
 pub(crate) struct Link {
     pub(crate) client: Client,
     introduction: Introduction,
-    standing: watch::Sender<Standing>,
+    standing: watch::Sender<LinkState>,
     /// The number of times that the connection was restored.
     restored: watch::Sender<u64>,
     lost: AtomicBool,
@@ -53,7 +53,7 @@ impl Link {
             url: connection.url().to_owned(),
             client: Client::new(connection),
             introduction,
-            standing: watch::Sender::new(Standing::Unregistered),
+            standing: watch::Sender::new(LinkState::Unregistered),
             restored: watch::Sender::new(0),
             lost: AtomicBool::new(false),
             found: AtomicBool::new(false),
@@ -68,9 +68,9 @@ impl Link {
         let mut standing = self.standing.subscribe();
         let mut backoff = Backoff::new();
         loop {
-            let now = standing.wait_for(|now| !matches!(now, Standing::Registered(_)));
+            let now = standing.wait_for(|now| !matches!(now, LinkState::Registered(_)));
             let now = now.await.map(|now| now.clone());
-            if let Ok(Standing::Refused(reason)) = now {
+            if let Ok(LinkState::Refused(reason)) = now {
                 return reason;
             }
             match self.client.register(&self.introduction).await {
@@ -80,7 +80,7 @@ impl Link {
                     let name = &self.introduction.name;
                     tracing::info!(worker, %store, epoch, name, "registered");
                     self.standing
-                        .send_replace(Standing::Registered(registration));
+                        .send_replace(LinkState::Registered(registration));
                     self.succeeded();
                     backoff.reset();
                 }
@@ -94,10 +94,10 @@ impl Link {
     }
 
     /// The registration, once there is one.
-    pub(crate) async fn registration(&self) -> Registration {
+    pub(crate) async fn registration(&self) -> Membership {
         let mut standing = self.standing.subscribe();
         loop {
-            if let Standing::Registered(registration) = *standing.borrow_and_update() {
+            if let LinkState::Registered(registration) = *standing.borrow_and_update() {
                 return registration;
             }
             // The sender lives as long as this link.
@@ -106,7 +106,7 @@ impl Link {
     }
 
     /// Resolves when the registration is no longer current.
-    pub(crate) async fn replaced(&self, registration: Registration) {
+    pub(crate) async fn replaced(&self, registration: Membership) {
         let mut standing = self.standing.subscribe();
         let _ = standing.wait_for(|now| !now.is(registration)).await;
     }
@@ -118,19 +118,19 @@ impl Link {
 
     /// Whether the coordinator is known to be unreachable.
     pub(crate) fn is_down(&self) -> bool {
-        let registered = matches!(*self.standing.borrow(), Standing::Registered(_));
+        let registered = matches!(*self.standing.borrow(), LinkState::Registered(_));
         !registered || self.lost.load(Ordering::Relaxed)
     }
 
     /// Notes the result of a call made under a registration, for all tasks.
-    pub(crate) fn note<T>(&self, registration: Registration, answer: &Result<T, CallError>) {
+    pub(crate) fn note<T>(&self, registration: Membership, answer: &Result<T, CallError>) {
         match answer {
             Ok(_) | Err(CallError::Rejected(_)) => self.succeeded(),
             Err(CallError::Unknown) => {
                 let forgotten = self.standing.send_if_modified(|standing| {
                     let ours = standing.is(registration);
                     if ours {
-                        *standing = Standing::Unregistered;
+                        *standing = LinkState::Unregistered;
                     }
                     ours
                 });
@@ -166,7 +166,7 @@ impl Link {
     }
 
     fn refuse(&self, reason: String) {
-        self.standing.send_replace(Standing::Refused(reason));
+        self.standing.send_replace(LinkState::Refused(reason));
     }
 
     fn succeeded(&self) {

@@ -7,7 +7,7 @@ use sproutnet_notation::LeaseId;
 use sproutnet_solver::play::Contradiction;
 use tokio::sync::watch;
 
-use crate::client::{Registration, Report, StoreEpoch};
+use crate::client::{Membership, Report, StoreEpoch};
 use crate::link::Link;
 use crate::outbox::Outbox;
 use crate::own_archive::OwnArchive;
@@ -74,7 +74,7 @@ impl Session {
 
     /// The worker's registration. If it is with another store or epoch, ends the session and never
     /// resolves.
-    pub(crate) async fn registration(&self) -> Registration {
+    pub(crate) async fn registration(&self) -> Membership {
         let registration = self.link.registration().await;
         let now = registration.store_epoch;
         if now == self.store_epoch {

@@ -6,7 +6,7 @@ use sproutnet_solver::search::Teamwork;
 use tokio::time::{Instant, sleep};
 
 use crate::backoff::Backoff;
-use crate::client::Registration;
+use crate::client::Membership;
 use crate::session::Session;
 
 /// The minimum ratio of the pause to the duration of the last call, so that exchanges do not fill a slow connection.
@@ -20,7 +20,7 @@ const LONGEST: Duration = Duration::from_secs(2);
 pub(crate) async fn run(session: &Session) {
     let (team, table) = (&session.context.team, &session.context.table);
     let mut teamwork = Teamwork::default();
-    let mut since: Option<(Registration, u64)> = None;
+    let mut since: Option<(Membership, u64)> = None;
     let mut backoff = Backoff::new();
     loop {
         let registration = session.link.registration().await;

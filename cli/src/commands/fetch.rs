@@ -7,7 +7,7 @@ use anyhow::bail;
 use sproutnet_game as game;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
-use sproutnet_store::transfer::{Mirror, Place};
+use sproutnet_store::transfer::{Mirror, MirrorCursor};
 use sproutnet_store::{Step, StoreError, Unusable, Watch};
 use tokio::runtime::Handle;
 use tonic::{Code, Status, Streaming};
@@ -111,7 +111,7 @@ impl Fetched {
             Part::Begin(begin) => {
                 let (from, place) = (begins_at(&begin)?, self.mirror.place());
                 if from != place {
-                    if place != Place::default() {
+                    if place != MirrorCursor::default() {
                         eprintln!("{STARTING_OVER}");
                     }
                     let mirror = self.mirror.restart(from, &game::encodings());
@@ -143,7 +143,7 @@ fn of_mirror(error: StoreError) -> anyhow::Error {
 }
 
 /// The place where the export begins. Fails if the keys have an encoding that is unknown here.
-fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<Place> {
+fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<MirrorCursor> {
     for encoding in &begin.encodings {
         let mut ours = game::encodings().into_iter();
         let ours = ours.find(|(name, _)| *name == encoding.game);
@@ -157,7 +157,7 @@ fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<Place> {
             bail!("the store of the coordinator{reason}");
         }
     }
-    Ok(Place {
+    Ok(MirrorCursor {
         store: begin.store,
         epoch: begin.epoch,
         cursor: begin.cursor,

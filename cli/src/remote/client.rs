@@ -11,7 +11,7 @@ use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
-use sproutnet_store::transfer::Place;
+use sproutnet_store::transfer::MirrorCursor;
 use sproutnet_system::causes::append_causes;
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
@@ -141,7 +141,7 @@ impl Client {
     }
 
     /// The content of the store after `from`, for an export.
-    pub(crate) async fn export(&self, from: Place) -> Result<Streaming<v1::ExportResponse>> {
+    pub(crate) async fn export(&self, from: MirrorCursor) -> Result<Streaming<v1::ExportResponse>> {
         let request = v1::ExportRequest {
             store: from.store,
             epoch: from.epoch,

@@ -7,7 +7,7 @@ use sproutnet_game as game;
 use sproutnet_solver::play::{
     Archive, Convention, Knowledge, Outcome, Play, Record, Rules, Worth, merge, news,
 };
-use sproutnet_solver::search::{Auditor, Control, Search, Table, Verdict};
+use sproutnet_solver::search::{AuditVerdict, Auditor, Control, Search, Table};
 
 /// Enough for any record of these games.
 const VISITS: u64 = 200_000;
@@ -53,7 +53,7 @@ fn solve<C: Convention>(convention: &C, position: &game::Position) {
     convention.settle(&state, outcome);
 }
 
-fn judge(auditor: &mut Auditor, key: &[u8], value: u64) -> Verdict {
+fn judge(auditor: &mut Auditor, key: &[u8], value: u64) -> AuditVerdict {
     let control = Control::with_visits(VISITS);
     auditor.judge(key, value, &control).expect("a thread")
 }
@@ -81,12 +81,13 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
         for Record { key, value, .. } in &records {
             assert_eq!(
                 judge(&mut auditor, key, *value),
-                Verdict::Confirmed,
+                AuditVerdict::Confirmed,
                 "{text}"
             );
             // The lie is in the archive as well: it must not stand in for its own proof.
             let nimber = (0..10).find(|nimber| {
-                *value & 1 == 0 && judge(&mut auditor, key, 2 * nimber + 1) == Verdict::Confirmed
+                *value & 1 == 0
+                    && judge(&mut auditor, key, 2 * nimber + 1) == AuditVerdict::Confirmed
             });
             if *value & 1 == 0 && play == Play::Normal && nimber.is_none() {
                 continue;
@@ -95,7 +96,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
             archive.change(key, told);
             assert_eq!(
                 judge(&mut auditor, key, told),
-                Verdict::Contradicted,
+                AuditVerdict::Contradicted,
                 "{text}"
             );
             archive.change(key, *value);
@@ -123,7 +124,7 @@ fn the_smallest_of_many_lies_is_contradicted() {
             for Record { key, value, .. } in &lies {
                 if auditor.size(key) == Some(least) {
                     let verdict = judge(&mut auditor, key, lie(key, *value, None));
-                    assert_eq!(verdict, Verdict::Contradicted, "{text}");
+                    assert_eq!(verdict, AuditVerdict::Contradicted, "{text}");
                 }
             }
             for Record { key, value, .. } in &lies {
@@ -142,15 +143,15 @@ fn a_search_that_is_too_short_tells_nothing() {
         let judged = alone.judge(&record.key, record.value, &control);
         judged.expect("a thread")
     };
-    let verdicts: Vec<Verdict> = records.iter().map(judge).collect();
-    assert!(verdicts.contains(&Verdict::Open));
-    assert!(!verdicts.contains(&Verdict::Contradicted));
+    let verdicts: Vec<AuditVerdict> = records.iter().map(judge).collect();
+    assert!(verdicts.contains(&AuditVerdict::Open));
+    assert!(!verdicts.contains(&AuditVerdict::Contradicted));
 }
 
 #[test]
 fn what_is_no_canonical_form_is_idle() {
     let mut alone = Auditor::over(Arc::new(Records::default()));
-    assert_eq!(judge(&mut alone, b"nothing", 1), Verdict::Idle);
+    assert_eq!(judge(&mut alone, b"nothing", 1), AuditVerdict::Idle);
     assert_eq!(alone.size(b"nothing"), None);
 }
 

@@ -48,14 +48,14 @@ pub struct Checkup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The faulty part.
-    pub of: Faulty,
+    pub of: DamagedPart,
     /// The problem.
     pub problem: String,
 }
 
 /// A part of a store that can be faulty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Faulty {
+pub enum DamagedPart {
     /// The block with that number.
     Block(u64),
     /// The document of that name.
@@ -67,9 +67,9 @@ pub enum Faulty {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.of {
-            Faulty::Block(number) => write!(f, "block {number}: {}", self.problem),
-            Faulty::Document(name) => write!(f, "document {name}: {}", self.problem),
-            Faulty::Store => f.write_str(&self.problem),
+            DamagedPart::Block(number) => write!(f, "block {number}: {}", self.problem),
+            DamagedPart::Document(name) => write!(f, "document {name}: {}", self.problem),
+            DamagedPart::Store => f.write_str(&self.problem),
         }
     }
 }
@@ -77,9 +77,9 @@ impl fmt::Display for Fault {
 impl Serialize for Fault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (block, document) = match &self.of {
-            Faulty::Block(number) => (Some(number), None),
-            Faulty::Document(name) => (None, Some(name)),
-            Faulty::Store => (None, None),
+            DamagedPart::Block(number) => (Some(number), None),
+            DamagedPart::Document(name) => (None, Some(name)),
+            DamagedPart::Store => (None, None),
         };
         let mut fault = serializer.serialize_struct("Fault", 3)?;
         fault.serialize_field("block", &block)?;
@@ -141,17 +141,17 @@ impl Rules<'_> {
         } = findings;
         for (source, block) in unknown {
             let problem = format!("source {source} of a record has no document");
-            checkup.fault(Faulty::Block(block), problem);
+            checkup.fault(DamagedPart::Block(block), problem);
         }
         if damage.is_none() {
             match Store::open_locked(lock, dir, self.encodings) {
                 Ok(store) => {
                     if !has_mark && store.cursor() > 0 {
-                        checkup.fault(Faulty::Store, NO_MARK.to_owned());
+                        checkup.fault(DamagedPart::Store, NO_MARK.to_owned());
                     }
                     self.compare(&store, &mut checkup, watch)?;
                 }
-                Err(StoreError::Corrupt(problem)) => checkup.fault(Faulty::Store, problem),
+                Err(StoreError::Corrupt(problem)) => checkup.fault(DamagedPart::Store, problem),
                 Err(error) => return Err(error),
             }
         }
@@ -177,7 +177,7 @@ impl Rules<'_> {
                 Ok(bytes) => self.examine_block(number, &bytes, findings),
                 Err(problem) => {
                     let problem = format!("it cannot be read: {problem}");
-                    findings.checkup.fault(Faulty::Block(number), problem);
+                    findings.checkup.fault(DamagedPart::Block(number), problem);
                     findings.damage.has_unreadable = true;
                 }
             }
@@ -204,7 +204,7 @@ impl Rules<'_> {
             }
         }
         if let Some(problem) = problem {
-            checkup.fault(Faulty::Block(number), problem);
+            checkup.fault(DamagedPart::Block(number), problem);
             findings.damage.blocks.push(number);
         }
     }
@@ -221,7 +221,10 @@ impl Rules<'_> {
             checkup.documents += 1;
             let Ok(name) = std::str::from_utf8(&name) else {
                 let name = String::from_utf8_lossy(&name).into_owned();
-                checkup.fault(Faulty::Document(name), "its name is not UTF-8".to_owned());
+                checkup.fault(
+                    DamagedPart::Document(name),
+                    "its name is not UTF-8".to_owned(),
+                );
                 continue;
             };
             let problem = if name.starts_with(sources::PREFIX) {
@@ -237,13 +240,13 @@ impl Rules<'_> {
                 Ok(())
             };
             if let Err(problem) = problem {
-                checkup.fault(Faulty::Document(name.to_owned()), problem);
+                checkup.fault(DamagedPart::Document(name.to_owned()), problem);
                 findings.damage.documents.push(name.to_owned());
             }
         }
         if documents.contains_key(repair::UNDER_WAY)? {
             let problem = "a repair was begun and did not finish: repeat it";
-            checkup.fault(Faulty::Store, problem.to_owned());
+            checkup.fault(DamagedPart::Store, problem.to_owned());
         }
         Ok(())
     }
@@ -297,24 +300,24 @@ impl Rules<'_> {
                 })
             });
             if let Some(problem) = problems.next() {
-                checkup.fault(Faulty::Block(number), problem);
+                checkup.fault(DamagedPart::Block(number), problem);
             }
         }
         if digests != sum {
             let problem = "its index is not that of its blocks: remove the folder `index`, \
                            which is made anew when the store is opened";
-            checkup.fault(Faulty::Store, problem.to_owned());
+            checkup.fault(DamagedPart::Store, problem.to_owned());
         }
         if newest != store.len() {
             let problem = format!("its index has {} keys, its blocks {newest}", store.len());
-            checkup.fault(Faulty::Store, problem);
+            checkup.fault(DamagedPart::Store, problem);
         }
         Ok(())
     }
 }
 
 impl Checkup {
-    fn fault(&mut self, of: Faulty, problem: String) {
+    fn fault(&mut self, of: DamagedPart, problem: String) {
         self.count += 1;
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(Fault { of, problem });

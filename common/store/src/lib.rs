@@ -86,7 +86,7 @@ mod tests;
 pub use block::BlockError;
 pub use budget::Budget;
 pub use census::{Census, Kinds, Tally};
-pub use check::{Checkup, Fault, Faulty, Rules};
+pub use check::{Checkup, DamagedPart, Fault, Rules};
 pub use compact::{Compacted, compact};
 pub use copy::Copy;
 pub use documents::{DocumentChange, KeptContradiction};

@@ -22,7 +22,7 @@ use tonic::transport::Channel;
 use tonic::{Code, Status};
 use tower::Service;
 
-use self::body::{Answer, watch};
+use self::body::{AnswerBody, watch};
 use self::error::causes;
 use crate::credentials::Credentials;
 use crate::deadline;
@@ -279,7 +279,7 @@ impl Service<Request<Body>> for Connection {
                 return Err(Status::unavailable(text));
             }
             call.answered.store(true, Ordering::Relaxed);
-            Ok(answer.map(|body| Body::new(Answer::new(body, call, until))))
+            Ok(answer.map(|body| Body::new(AnswerBody::new(body, call, until))))
         })
     }
 }

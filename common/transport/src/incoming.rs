@@ -17,7 +17,7 @@ use tokio_stream::Stream;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
 use crate::log_limiter::LogLimiter;
-use crate::places::{Place, Places};
+use crate::permits::{Permit, Permits};
 
 /// The wait after a connection could not be accepted. The likely cause is too many open files. Without
 /// the wait, retries would keep a processor busy until one is closed.
@@ -33,7 +33,7 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 /// at once. A connection that is silent for too long ends. A failure to accept is logged and not passed on.
 pub struct Bounded<I> {
     incoming: Pin<Box<I>>,
-    places: Places,
+    permits: Permits,
     silence: Duration,
     ending: watch::Receiver<bool>,
     pause: Option<Pin<Box<Sleep>>>,
@@ -49,7 +49,7 @@ pub struct Limited<C> {
     /// transport cannot ask the client to leave, and would wait.
     ending: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     bytes: usize,
-    _place: Place,
+    _permit: Permit,
 }
 
 impl<I> Bounded<I> {
@@ -63,7 +63,7 @@ impl<I> Bounded<I> {
     ) -> Self {
         Self {
             incoming: Box::pin(incoming),
-            places: Places::new(connections),
+            permits: Permits::new(connections),
             silence,
             ending,
             pause: None,
@@ -103,8 +103,8 @@ where
                     continue;
                 }
             };
-            match self.places.take(address_of(&connection)) {
-                Some(place) => {
+            match self.permits.take(address_of(&connection)) {
+                Some(permit) => {
                     let mut ending = self.ending.clone();
                     return Poll::Ready(Some(Ok(Limited {
                         connection,
@@ -114,7 +114,7 @@ where
                             let _ = ending.wait_for(|&ending| ending).await;
                         })),
                         bytes: 0,
-                        _place: place,
+                        _permit: permit,
                     })));
                 }
                 None => self.warn("closed a connection: there are too many", &""),

@@ -2,7 +2,7 @@
 //!
 //! - [`connect`]: the client's side, with its [`credentials`], its [`deadline`] for each call, and its [`backoff`]
 //!   between retries.
-//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, [`places`]
+//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, [`permits`]
 //!   their number, [`handshake`] makes them speak TLS, and [`auth`] checks the token of each request.
 //! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`]. [`tokens`]: those that a server
 //!   accepts, and [`caller`]: whose they are. [`reload`] reads the files again.
@@ -21,7 +21,7 @@ pub mod handshake;
 pub mod incoming;
 pub mod listen;
 pub mod log_limiter;
-pub mod places;
+pub mod permits;
 pub mod reload;
 pub mod secrets;
 pub mod serve;

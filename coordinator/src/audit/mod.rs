@@ -13,7 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sproutnet_notation::SourceId;
-use sproutnet_solver::search::Verdict;
+use sproutnet_solver::search::AuditVerdict;
 
 pub(crate) use queue::Claim;
 use queue::Queue;
@@ -139,26 +139,26 @@ impl AuditPlan {
     }
 
     /// Counts the verdict on a claim. An undecided one is queued again.
-    pub(crate) fn note(&self, claim: Claim, verdict: Verdict) {
+    pub(crate) fn note(&self, claim: Claim, verdict: AuditVerdict) {
         let mut inner = self.lock();
         let counts = &mut inner.counts;
         match verdict {
-            Verdict::Confirmed => {
+            AuditVerdict::Confirmed => {
                 counts.confirmed += 1;
                 *inner.confirmed.entry(claim.source).or_default() += 1;
             }
-            Verdict::Contradicted | Verdict::Inconsistent => {
+            AuditVerdict::Contradicted | AuditVerdict::Inconsistent => {
                 counts.contradicted += 1;
                 inner.confirmed.remove(&claim.source);
             }
-            Verdict::Open => {
+            AuditVerdict::Open => {
                 counts.undecided += 1;
                 if !inner.queue.push_again(claim) {
                     inner.counts.given_up += 1;
                 }
             }
             // An idle record does no harm, and earns its source no trust.
-            Verdict::Idle => {}
+            AuditVerdict::Idle => {}
         }
     }
 

@@ -14,7 +14,7 @@ fn report(plan: &AuditPlan, source: u32, records: u64) -> usize {
     let drawn = drain(plan);
     let count = drawn.len();
     for claim in drawn {
-        plan.note(claim, Verdict::Confirmed);
+        plan.note(claim, AuditVerdict::Confirmed);
     }
     count
 }
@@ -44,7 +44,7 @@ fn doubt_takes_all_trust_away_and_comes_first() {
     let first = plan.next(Duration::ZERO).expect("two wait");
     assert_eq!(&*first.key, b"doubted");
     assert_eq!(plan.share(SourceId(1)), 1.0);
-    plan.note(first, Verdict::Contradicted);
+    plan.note(first, AuditVerdict::Contradicted);
     assert_eq!(plan.counts().contradicted, 1);
 }
 
@@ -55,7 +55,7 @@ fn what_was_not_decided_earns_nothing_and_is_tried_again_with_a_larger_bound() {
     let mut visits = Vec::new();
     while let Some(claim) = plan.next(Duration::ZERO) {
         visits.push(claim.visits());
-        plan.note(claim, Verdict::Open);
+        plan.note(claim, AuditVerdict::Open);
     }
     assert!(visits.len() > 1 && visits.is_sorted_by(|a, b| a < b));
     assert_eq!(plan.share(SourceId(1)), 1.0);

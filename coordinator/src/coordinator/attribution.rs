@@ -12,7 +12,7 @@ use std::time::Instant;
 use sproutnet_notation::SourceId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::{self, Archive, Fact};
-use sproutnet_solver::search::{Auditor, Verdict};
+use sproutnet_solver::search::{AuditVerdict, Auditor};
 use sproutnet_store::SourcedRecord;
 
 use super::audits::Audits;
@@ -113,8 +113,8 @@ impl Audits {
             let (key, value) = (&record.key, record.value);
             match self.judge(&mut auditor, key, value, VISITS)? {
                 None => return Ok(Attribution::Nothing),
-                Some(Verdict::Confirmed) => {}
-                Some(Verdict::Contradicted) => {
+                Some(AuditVerdict::Confirmed) => {}
+                Some(AuditVerdict::Contradicted) => {
                     let source = source_of(source);
                     let lie = Claim::new(source, key, value);
                     return Ok(if has_one_author(key, value) && source != SourceId::OWN {
@@ -123,11 +123,11 @@ impl Audits {
                         Attribution::False(lie)
                     });
                 }
-                Some(Verdict::Open | Verdict::Inconsistent) => {
+                Some(AuditVerdict::Open | AuditVerdict::Inconsistent) => {
                     undecided += 1;
                     proved.hide(record.key);
                 }
-                Some(Verdict::Idle) => proved.hide(record.key),
+                Some(AuditVerdict::Idle) => proved.hide(record.key),
             }
         }
         if undecided > 0 {
@@ -139,10 +139,10 @@ impl Audits {
         let visits = Claim::most_visits();
         let verdict = self.judge(&mut auditor, &claim.key, claim.value, visits)?;
         Ok(match verdict {
-            Some(Verdict::Contradicted) if claim.source == SourceId::OWN => {
+            Some(AuditVerdict::Contradicted) if claim.source == SourceId::OWN => {
                 Attribution::False(claim.clone())
             }
-            Some(Verdict::Contradicted) => Attribution::Guilty(claim.clone()),
+            Some(AuditVerdict::Contradicted) => Attribution::Guilty(claim.clone()),
             _ => Attribution::Nothing,
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use sproutnet_solver::search::{Auditor, Control, Verdict};
+use sproutnet_solver::search::{AuditVerdict, Auditor, Control};
 use sproutnet_system::options::Nice;
 
 use super::core::Core;
@@ -54,7 +54,7 @@ impl Audits {
         key: &[u8],
         value: u64,
         visits: u64,
-    ) -> Result<Option<Verdict>, CoordinatorError> {
+    ) -> Result<Option<AuditVerdict>, CoordinatorError> {
         let control = Arc::new(Control::with_visits(visits));
         *self.control.lock() = Arc::clone(&control);
         if self.ends() {
@@ -109,7 +109,10 @@ impl Audits {
             return Ok(false);
         };
         self.core.plan.note(claim.clone(), verdict);
-        if matches!(verdict, Verdict::Contradicted | Verdict::Inconsistent) {
+        if matches!(
+            verdict,
+            AuditVerdict::Contradicted | AuditVerdict::Inconsistent
+        ) {
             self.attribute_fault(&claim, Instant::now())?;
         }
         Ok(true)

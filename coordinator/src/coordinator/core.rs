@@ -50,7 +50,7 @@ impl Changes {
 }
 
 /// The write requests of a transaction.
-struct Pushed {
+struct PushedChanges {
     documents: Option<Ticket>,
     results: Option<Ticket>,
     reached: Vec<(ComputationId, Solved)>,
@@ -127,7 +127,7 @@ impl Core {
         scheduler: &mut Scheduler,
         changes: &Changes,
         now: Instant,
-    ) -> Result<Pushed, CoordinatorError> {
+    ) -> Result<PushedChanges, CoordinatorError> {
         let epoch = scheduler.epoch();
         let mut reached = scheduler.take_reached();
         let mut results = WriteRequest {
@@ -172,7 +172,7 @@ impl Core {
         } else {
             Some(self.ledger.push(results))
         };
-        Ok(Pushed {
+        Ok(PushedChanges {
             documents,
             results,
             reached,
@@ -181,7 +181,7 @@ impl Core {
     }
 
     /// Waits for the writes of a transaction, then shows its results.
-    fn finish(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
+    fn finish(&self, pushed: PushedChanges, now: Instant) -> Result<(), CoordinatorError> {
         let saved = pushed.documents.map(|ticket| self.ledger.wait(ticket));
         if let Some(ticket) = pushed.results {
             let written = self.ledger.wait(ticket);

@@ -15,7 +15,7 @@ use crate::CoordinatorError;
 use crate::locks::{Held, Lock, Rank};
 use crate::record_budget::RecordBudget;
 use crate::scheduler::fleet::Registration;
-use crate::scheduler::leases::Slot;
+use crate::scheduler::leases::WorkerSlot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 
 /// The maximum length of a worker's name, in bytes.
@@ -133,7 +133,7 @@ impl Jobs {
     ///
     /// # Errors
     /// There is no such worker or slot, or a result could not be stored.
-    pub fn lease(&self, slot: Slot, now: Instant) -> Result<Option<Grant>, CoordinatorError> {
+    pub fn lease(&self, slot: WorkerSlot, now: Instant) -> Result<Option<Grant>, CoordinatorError> {
         let lease = |scheduler: &mut Scheduler, _: &mut _| Ok(self.lease_in(scheduler, slot, now));
         Ok(self.core.transact(now, lease)??.0)
     }
@@ -143,7 +143,7 @@ impl Jobs {
     pub(crate) fn lease_in(
         &self,
         scheduler: &mut Scheduler,
-        slot: Slot,
+        slot: WorkerSlot,
         now: Instant,
     ) -> Result<(Option<Grant>, bool), CoordinatorError> {
         if self.core.ledger.is_disk_full() {

@@ -119,8 +119,8 @@ impl Jobs {
         let began = Instant::now();
         let push = |report| self.push(report, now);
         // All are pushed before the first wait, which writes them all.
-        let pushed: Vec<Result<Pushed, _>> = reports.into_iter().map(push).collect();
-        let take_in = |pushed: Result<Pushed, _>| {
+        let pushed: Vec<Result<PushedReport, _>> = reports.into_iter().map(push).collect();
+        let take_in = |pushed: Result<PushedReport, _>| {
             self.take_in(pushed?, now)?;
             self.timings.report.observe(began.elapsed());
             self.core.work.notify_one();
@@ -131,7 +131,7 @@ impl Jobs {
 
     /// Pushes the records of a report to be written. Refuses a report from an unknown worker, or with an unreadable
     /// record.
-    fn push(&self, mut report: Report, now: Instant) -> Result<Pushed, CoordinatorError> {
+    fn push(&self, mut report: Report, now: Instant) -> Result<PushedReport, CoordinatorError> {
         let context = self.context(&report, now)?;
         let blocks = report.content.take_blocks();
         let bytes = blocks.iter().map(Vec::len).sum::<usize>() as u64;
@@ -146,7 +146,7 @@ impl Jobs {
             ..WriteRequest::default()
         };
         let ticket = (!records.is_empty()).then(|| self.core.ledger.push(request()));
-        Ok(Pushed {
+        Ok(PushedReport {
             report,
             context,
             records,
@@ -181,8 +181,8 @@ impl Jobs {
 
     /// Waits until the records of a report are durable. Then passes them to the proofs, and the result of the job in
     /// one transaction.
-    fn take_in(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
-        let Pushed {
+    fn take_in(&self, pushed: PushedReport, now: Instant) -> Result<(), CoordinatorError> {
+        let PushedReport {
             report: Report { worker, content },
             context,
             records,
@@ -363,7 +363,7 @@ impl Jobs {
 }
 
 /// A report whose records are pushed to be written.
-struct Pushed {
+struct PushedReport {
     /// Without its blocks.
     report: Report,
     context: Context,

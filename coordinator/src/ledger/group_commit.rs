@@ -100,7 +100,7 @@ impl From<NotWritten> for CoordinatorError {
     }
 }
 
-type Outcome = Result<Committed, NotWritten>;
+type CommitResult = Result<Committed, NotWritten>;
 
 /// A request that waits to be written.
 pub(crate) struct Queued {
@@ -126,7 +126,7 @@ struct Waiting {
     first: u64,
     requests: Vec<Queued>,
     /// The outcomes not yet collected by their callers, by request number.
-    outcomes: HashMap<u64, Outcome>,
+    outcomes: HashMap<u64, CommitResult>,
 }
 
 impl Default for GroupCommit {
@@ -161,7 +161,7 @@ impl GroupCommit {
         &self,
         Ticket(number): Ticket,
         write: impl FnOnce(&[Queued]) -> Result<Vec<Committed>, NotWritten>,
-    ) -> Outcome {
+    ) -> CommitResult {
         let _turn = self.turn.lock();
         if let Some(outcome) = self.waiting.lock().outcomes.remove(&number) {
             return outcome;
@@ -201,7 +201,7 @@ impl GroupCommit {
             waiting.first += requests.len() as u64;
             (first, requests)
         };
-        let outcomes: Vec<Outcome> = match write(&requests) {
+        let outcomes: Vec<CommitResult> = match write(&requests) {
             Ok(all) => all.into_iter().map(Ok).collect(),
             Err(error) => requests.iter().map(|_| Err(error.clone())).collect(),
         };

@@ -14,7 +14,7 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{Answer, Responses, call, convert, export, verify};
+use super::{Responses, RpcResult, call, convert, export, verify};
 use crate::following::until_ended;
 use crate::{Computations, Coordinator, CoordinatorError, Start};
 
@@ -50,7 +50,7 @@ impl Service {
 
 #[tonic::async_trait]
 impl ClientService for Service {
-    async fn start(&self, request: Request<v1::StartRequest>) -> Answer<v1::StartResponse> {
+    async fn start(&self, request: Request<v1::StartRequest>) -> RpcResult<v1::StartResponse> {
         let request = request.into_inner();
         let play = convert::play_from(request.play)?;
         let deadline = Some(request.deadline_ms).filter(|&ms| ms > 0);
@@ -74,7 +74,7 @@ impl ClientService for Service {
         }))
     }
 
-    async fn list(&self, _: Request<v1::ListRequest>) -> Answer<v1::ListResponse> {
+    async fn list(&self, _: Request<v1::ListRequest>) -> RpcResult<v1::ListResponse> {
         let listed = self
             .call(|coordinator, now| Ok(coordinator.computations.list(now)))
             .await?;
@@ -84,7 +84,7 @@ impl ClientService for Service {
 
     type WatchStream = Responses<v1::Progress>;
 
-    async fn watch(&self, request: Request<v1::WatchRequest>) -> Answer<Self::WatchStream> {
+    async fn watch(&self, request: Request<v1::WatchRequest>) -> RpcResult<Self::WatchStream> {
         let computation = ComputationId(request.into_inner().computation);
         let progress = self
             .call(move |c, _| c.computations.watch(computation))
@@ -95,19 +95,22 @@ impl ClientService for Service {
         Ok(Response::new(Box::pin(progress)))
     }
 
-    async fn explain(&self, request: Request<v1::ExplainRequest>) -> Answer<v1::ExplainResponse> {
+    async fn explain(
+        &self,
+        request: Request<v1::ExplainRequest>,
+    ) -> RpcResult<v1::ExplainResponse> {
         let computation = ComputationId(request.into_inner().computation);
         let detail = self.call(move |c, now| c.computations.detail(computation, now));
         Ok(Response::new(Explanation::from(detail.await?).into()))
     }
 
-    async fn pause(&self, request: Request<v1::PauseRequest>) -> Answer<v1::PauseResponse> {
+    async fn pause(&self, request: Request<v1::PauseRequest>) -> RpcResult<v1::PauseResponse> {
         let id = request.into_inner().computation;
         self.change(id, Computations::pause).await?;
         Ok(Response::new(v1::PauseResponse {}))
     }
 
-    async fn resume(&self, request: Request<v1::ResumeRequest>) -> Answer<v1::ResumeResponse> {
+    async fn resume(&self, request: Request<v1::ResumeRequest>) -> RpcResult<v1::ResumeResponse> {
         let id = request.into_inner().computation;
         self.change(id, Computations::resume).await?;
         Ok(Response::new(v1::ResumeResponse {}))
@@ -116,7 +119,7 @@ impl ClientService for Service {
     async fn set_weight(
         &self,
         request: Request<v1::SetWeightRequest>,
-    ) -> Answer<v1::SetWeightResponse> {
+    ) -> RpcResult<v1::SetWeightResponse> {
         let v1::SetWeightRequest {
             computation,
             weight,
@@ -129,13 +132,13 @@ impl ClientService for Service {
         Ok(Response::new(v1::SetWeightResponse {}))
     }
 
-    async fn cancel(&self, request: Request<v1::CancelRequest>) -> Answer<v1::CancelResponse> {
+    async fn cancel(&self, request: Request<v1::CancelRequest>) -> RpcResult<v1::CancelResponse> {
         let id = request.into_inner().computation;
         self.change(id, Computations::cancel).await?;
         Ok(Response::new(v1::CancelResponse {}))
     }
 
-    async fn query(&self, request: Request<v1::QueryRequest>) -> Answer<v1::QueryResponse> {
+    async fn query(&self, request: Request<v1::QueryRequest>) -> RpcResult<v1::QueryResponse> {
         let request = request.into_inner();
         let play = match request.play {
             0 => Play::Normal,
@@ -158,7 +161,7 @@ impl ClientService for Service {
         Ok(Response::new((answer, moves).into()))
     }
 
-    async fn line(&self, request: Request<v1::LineRequest>) -> Answer<v1::LineResponse> {
+    async fn line(&self, request: Request<v1::LineRequest>) -> RpcResult<v1::LineResponse> {
         let request = request.into_inner();
         let play = convert::play_from(request.play)?;
         let within = Duration::from_millis(request.within_ms.into());
@@ -177,7 +180,7 @@ impl ClientService for Service {
     async fn verify(
         &self,
         request: Request<Streaming<v1::VerifyRequest>>,
-    ) -> Answer<Self::VerifyStream> {
+    ) -> RpcResult<Self::VerifyStream> {
         let coordinator = Arc::clone(&self.coordinator);
         let (sender, response) = mpsc::channel(1);
         let ended = super::ended(self.ending.clone());
@@ -187,7 +190,7 @@ impl ClientService for Service {
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }
 
-    async fn table(&self, request: Request<v1::TableRequest>) -> Answer<v1::TableResponse> {
+    async fn table(&self, request: Request<v1::TableRequest>) -> RpcResult<v1::TableResponse> {
         let v1::TableRequest {
             mut game,
             within_ms,
@@ -207,12 +210,12 @@ impl ClientService for Service {
         Ok(Response::new(v1::TableResponse { entries }))
     }
 
-    async fn fleet(&self, _: Request<v1::FleetRequest>) -> Answer<v1::FleetResponse> {
+    async fn fleet(&self, _: Request<v1::FleetRequest>) -> RpcResult<v1::FleetResponse> {
         let state = self.call(Coordinator::state).await?;
         Ok(Response::new(state.fleet().into()))
     }
 
-    async fn sources(&self, _: Request<v1::SourcesRequest>) -> Answer<v1::SourcesResponse> {
+    async fn sources(&self, _: Request<v1::SourcesRequest>) -> RpcResult<v1::SourcesResponse> {
         let sources = self.call(|c, _| c.sources.list()).await?;
         let sources = sources.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::SourcesResponse { sources }))
@@ -220,7 +223,10 @@ impl ClientService for Service {
 
     type RecordsStream = Responses<v1::RecordsResponse>;
 
-    async fn records(&self, request: Request<v1::RecordsRequest>) -> Answer<Self::RecordsStream> {
+    async fn records(
+        &self,
+        request: Request<v1::RecordsRequest>,
+    ) -> RpcResult<Self::RecordsStream> {
         let named = request.into_inner().source;
         let source = self.call(move |c, _| c.sources.named(&named)).await?;
         let (sender, receiver) = mpsc::channel(RECORDS_QUEUE);
@@ -231,7 +237,7 @@ impl ClientService for Service {
 
     type ExportStream = Responses<v1::ExportResponse>;
 
-    async fn export(&self, request: Request<v1::ExportRequest>) -> Answer<Self::ExportStream> {
+    async fn export(&self, request: Request<v1::ExportRequest>) -> RpcResult<Self::ExportStream> {
         let (sender, receiver) = mpsc::channel(export::QUEUE);
         let coordinator = Arc::clone(&self.coordinator);
         let ended = super::ended(self.ending.clone());
@@ -244,7 +250,7 @@ impl ClientService for Service {
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 
-    async fn revoke(&self, request: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
+    async fn revoke(&self, request: Request<v1::RevokeRequest>) -> RpcResult<v1::RevokeResponse> {
         let named = request.into_inner().source;
         let revoked = self.call(move |coordinator, now| {
             let sources = &coordinator.sources;

@@ -34,7 +34,7 @@ use crate::{Coordinator, CoordinatorError};
 const TICK: Duration = Duration::from_millis(100);
 
 /// The result of a call.
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
 /// A stream of messages.
 type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;

@@ -15,9 +15,9 @@ use tonic::{Request, Response, Status};
 use tracing::instrument;
 
 use super::reports::Reports;
-use super::{Answer, Responses, call, convert, feed};
+use super::{Responses, RpcResult, call, convert, feed};
 use crate::scheduler::fleet::Totals;
-use crate::scheduler::leases::Slot;
+use crate::scheduler::leases::WorkerSlot;
 use crate::scheduler::{Grant, Scheduler};
 use crate::{Coordinator, CoordinatorError, Jobs};
 
@@ -45,7 +45,7 @@ impl WorkerService for Service {
     async fn register(
         &self,
         request: Request<v1::RegisterRequest>,
-    ) -> Answer<v1::RegisterResponse> {
+    ) -> RpcResult<v1::RegisterResponse> {
         let peer = request.remote_addr().map(|peer| peer.to_string());
         let request = request.into_inner();
         let v1::RegisterRequest {
@@ -77,12 +77,12 @@ impl WorkerService for Service {
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, slot, lease))]
-    async fn lease(&self, request: Request<v1::LeaseRequest>) -> Answer<v1::LeaseResponse> {
+    async fn lease(&self, request: Request<v1::LeaseRequest>) -> RpcResult<v1::LeaseResponse> {
         let v1::LeaseRequest { worker, slot } = request.into_inner();
         tracing::Span::current()
             .record("worker", worker)
             .record("slot", slot);
-        let slot = Slot {
+        let slot = WorkerSlot {
             worker: WorkerId(worker),
             number: slot,
         };
@@ -108,7 +108,7 @@ impl WorkerService for Service {
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
-    async fn report(&self, request: Request<v1::ReportRequest>) -> Answer<v1::ReportResponse> {
+    async fn report(&self, request: Request<v1::ReportRequest>) -> RpcResult<v1::ReportResponse> {
         let report = convert::report(request.into_inner())?;
         let span = tracing::Span::current();
         span.record("worker", report.worker.0);
@@ -117,7 +117,7 @@ impl WorkerService for Service {
         Ok(Response::new(v1::ReportResponse {}))
     }
 
-    async fn renew(&self, request: Request<v1::RenewRequest>) -> Answer<v1::RenewResponse> {
+    async fn renew(&self, request: Request<v1::RenewRequest>) -> RpcResult<v1::RenewResponse> {
         let v1::RenewRequest {
             worker,
             leases,
@@ -146,7 +146,7 @@ impl WorkerService for Service {
     async fn exchange(
         &self,
         request: Request<v1::ExchangeRequest>,
-    ) -> Answer<v1::ExchangeResponse> {
+    ) -> RpcResult<v1::ExchangeResponse> {
         let v1::ExchangeRequest {
             worker,
             cursor,
@@ -165,7 +165,10 @@ impl WorkerService for Service {
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
-    async fn release(&self, request: Request<v1::ReleaseRequest>) -> Answer<v1::ReleaseResponse> {
+    async fn release(
+        &self,
+        request: Request<v1::ReleaseRequest>,
+    ) -> RpcResult<v1::ReleaseResponse> {
         let v1::ReleaseRequest {
             worker,
             lease,
@@ -190,7 +193,7 @@ impl WorkerService for Service {
 
     type FeedStream = Responses<v1::FeedResponse>;
 
-    async fn feed(&self, request: Request<v1::FeedRequest>) -> Answer<Self::FeedStream> {
+    async fn feed(&self, request: Request<v1::FeedRequest>) -> RpcResult<Self::FeedStream> {
         let v1::FeedRequest { worker, cursor } = request.into_inner();
         let fed = ask(&self.coordinator, move |_, scheduler, now| {
             Ok(Arc::clone(&scheduler.hear(WorkerId(worker), now)?.fed))
@@ -224,7 +227,7 @@ async fn ask<T: Send + 'static>(
 }
 
 /// A job, if there is one.
-async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Grant>, Status> {
+async fn lease(coordinator: &Arc<Coordinator>, slot: WorkerSlot) -> Result<Option<Grant>, Status> {
     let lease =
         move |jobs: &Jobs, scheduler: &mut Scheduler, now| jobs.lease_in(scheduler, slot, now);
     let (grant, is_reached) = ask(coordinator, lease).await?;

@@ -9,7 +9,7 @@ use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 /// A slot of a worker. It holds one job at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Slot {
+pub struct WorkerSlot {
     /// The worker.
     pub worker: WorkerId,
     /// The number of the slot, from 0.
@@ -20,7 +20,7 @@ pub struct Slot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
     /// The slot that holds it.
-    pub slot: Slot,
+    pub slot: WorkerSlot,
     /// The computation to which the job belongs.
     pub computation: ComputationId,
     /// The job.
@@ -61,7 +61,7 @@ pub struct Leases {
     duration: Duration,
     next: u64,
     out: BTreeMap<LeaseId, Lease>,
-    by_slot: BTreeMap<Slot, LeaseId>,
+    by_slot: BTreeMap<WorkerSlot, LeaseId>,
 }
 
 impl Leases {
@@ -94,7 +94,7 @@ impl Leases {
     /// back](Self::take_back) first.
     pub fn grant(
         &mut self,
-        slot: Slot,
+        slot: WorkerSlot,
         computation: ComputationId,
         job: ProofJob,
         terms: Terms,
@@ -117,14 +117,14 @@ impl Leases {
     }
 
     /// Ends the lease of a slot, if any: a slot that asks for a job no longer works on another.
-    pub fn take_back(&mut self, slot: Slot) -> Option<Lease> {
+    pub fn take_back(&mut self, slot: WorkerSlot) -> Option<Lease> {
         let lease = *self.by_slot.get(&slot)?;
         self.remove(lease)
     }
 
     /// Ends all leases of a worker.
     pub fn take_back_all(&mut self, worker: WorkerId) -> Vec<Lease> {
-        let slot = |number| Slot { worker, number };
+        let slot = |number| WorkerSlot { worker, number };
         let held = self.by_slot.range(slot(0)..=slot(u32::MAX));
         let held: Vec<LeaseId> = held.map(|(_, &lease)| lease).collect();
         held.into_iter()
@@ -140,7 +140,7 @@ impl Leases {
 
     /// The leases of a worker.
     pub fn of_worker(&self, worker: WorkerId) -> impl Iterator<Item = &Lease> {
-        let slot = |number| Slot { worker, number };
+        let slot = |number| WorkerSlot { worker, number };
         let held = self.by_slot.range(slot(0)..=slot(u32::MAX));
         held.filter_map(|(_, lease)| self.out.get(lease))
     }

@@ -12,7 +12,7 @@ use super::computation::{Next, Request};
 use super::exchange::Told;
 use super::fleet::{Registration, Totals, Worker};
 use super::job_size::JobSize;
-use super::leases::{Slot, Terms};
+use super::leases::{Terms, WorkerSlot};
 
 /// A job, as given to a worker.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// The worker is not registered, or has no such slot.
-    pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
+    pub fn lease(&mut self, slot: WorkerSlot, now: Instant) -> Result<Option<Grant>, NoSearch> {
         let registration = &self.hear(slot.worker, now)?.registration;
         let (slots, cores) = (registration.slots, registration.cores);
         let threads = cores.div_ceil(slots.max(1)).max(1);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::job_size::JobSize;
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, JobCounts, Scheduler};
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
@@ -90,7 +90,7 @@ pub(crate) struct Model {
     /// The latest numbers of the workers.
     numbers: Vec<Option<WorkerId>>,
     /// All jobs ever leased, each with its slot.
-    grants: Vec<(Slot, Grant)>,
+    grants: Vec<(WorkerSlot, Grant)>,
     /// All reports ever made, with their leases and workers.
     reports: Vec<(LeaseId, WorkerId, Found)>,
     /// Results that are not durable yet.
@@ -110,7 +110,7 @@ struct Mirror {
 
 /// A lease that is out.
 struct Held {
-    slot: Slot,
+    slot: WorkerSlot,
     computation: ComputationId,
     expires: Instant,
 }

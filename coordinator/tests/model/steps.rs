@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, UnknownWorker};
 use sproutnet_notation::{ComputationId, LeaseId, SourceId, WorkerId};
 use sproutnet_solver::search::{Found, Numbers};
@@ -33,7 +33,7 @@ impl Model {
             Step::Lease { worker, slot } => {
                 if let Some(worker) = self.numbers[worker % WORKERS] {
                     let number = slot % SLOTS;
-                    self.lease(Slot { worker, number });
+                    self.lease(WorkerSlot { worker, number });
                 }
             }
             Step::Report { grant, visits } => {
@@ -174,7 +174,7 @@ impl Model {
             .collect()
     }
 
-    fn lease(&mut self, slot: Slot) {
+    fn lease(&mut self, slot: WorkerSlot) {
         let places = self.places();
         // The charge of its job is replaced before the next one is chosen.
         let held = self.mirror.out.values().find(|held| held.slot == slot);
@@ -225,7 +225,7 @@ impl Model {
         self.grants.push((slot, grant));
     }
 
-    fn search(&mut self, slot: Slot, grant: &Grant, visits: u64) {
+    fn search(&mut self, slot: WorkerSlot, grant: &Grant, visits: u64) {
         // Any searcher will do: a worker that registered again has lost its facts.
         let searcher = &self.searchers[grant.lease.0 as usize % WORKERS];
         let (found, records) = searcher.search(grant, visits);

@@ -15,7 +15,7 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use sproutnet_transport::log_limiter::LogLimiter;
-use sproutnet_transport::places::Places;
+use sproutnet_transport::permits::Permits;
 use sproutnet_transport::serve::open_files;
 use tokio::net::TcpListener;
 use tokio_io_timeout::TimeoutStream;
@@ -57,7 +57,7 @@ pub(super) async fn serve(
 ) {
     let server = server();
     let open = GracefulShutdown::new();
-    let places = Places::new(CONNECTIONS.min(open_files() / 4).max(1));
+    let permits = Permits::new(CONNECTIONS.min(open_files() / 4).max(1));
     let mut limiter = LogLimiter::new(LOG_EVERY, 2);
     let mut warn = |problem: &'static str, cause: String| {
         if let Some(suppressed) = limiter.allow(problem, Instant::now()) {
@@ -72,7 +72,7 @@ pub(super) async fn serve(
         };
         match accepted {
             Ok((stream, peer)) => {
-                let Some(place) = places.take(Some(peer.ip())) else {
+                let Some(permit) = permits.take(Some(peer.ip())) else {
                     warn(
                         "refused a connection over HTTP: too many are open",
                         String::new(),
@@ -98,7 +98,7 @@ pub(super) async fn serve(
                     if first.is_err() && begun.load(Ordering::Relaxed) {
                         let _ = connection.await;
                     }
-                    drop(place);
+                    drop(permit);
                 });
             }
             Err(error) => {

@@ -69,7 +69,7 @@ pub struct StoreEpoch {
 
 /// A worker's registration with a coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registration {
+pub struct Membership {
     /// The worker's id.
     pub worker: WorkerId,
     /// The coordinator's store.

@@ -9,7 +9,7 @@ use sproutnet_coordinator::scheduler::computation::{Computation, Request};
 use sproutnet_coordinator::scheduler::exchange::Told;
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::job_size::JobSize;
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::{Grant, Scheduler};
 use sproutnet_game::{self as game, Lands};
 use sproutnet_notation::{LeaseId, SourceId};
@@ -190,7 +190,7 @@ impl<C: Convention> Cluster<'_, C> {
             self.members.push(Member {
                 searchers: searchers.by_ref().take(threads).collect(),
                 told: 0,
-                slot: Slot {
+                slot: WorkerSlot {
                     worker,
                     number: slot as u32,
                 },

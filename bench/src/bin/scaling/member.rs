@@ -1,6 +1,6 @@
 //! A slot of a virtual worker, and its job.
 
-use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_notation::LeaseId;
 use sproutnet_solver::play::Convention;
 use sproutnet_solver::search::Found;
@@ -14,7 +14,7 @@ pub(crate) struct Member<C> {
     pub(crate) searchers: Vec<Searcher<C>>,
     /// The number of expansions that it has reported.
     pub(crate) told: u64,
-    pub(crate) slot: Slot,
+    pub(crate) slot: WorkerSlot,
     pub(crate) job: Option<Job>,
 }
 

@@ -30,7 +30,7 @@ const MOST_BYTES_OF_LANDS: usize = 256 << 20;
 
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum AuditVerdict {
     /// The record follows from the others.
     Confirmed,
     /// The opposite follows from the others.
@@ -70,12 +70,12 @@ impl Auditor {
     ///
     /// # Errors
     /// A thread could not be started, or there is no memory for the search.
-    pub fn judge(&mut self, key: &[u8], value: u64, control: &Control) -> io::Result<Verdict> {
+    pub fn judge(&mut self, key: &[u8], value: u64, control: &Control) -> io::Result<AuditVerdict> {
         let Some((number, play, subject)) = self.subject(key) else {
-            return Ok(Verdict::Idle);
+            return Ok(AuditVerdict::Idle);
         };
         let Some(fact) = Fact::read(play, value) else {
-            return Ok(Verdict::Idle);
+            return Ok(AuditVerdict::Idle);
         };
         if self.games[number].bytes() > MOST_BYTES_OF_LANDS {
             let game = Arc::clone(self.games[number].game());
@@ -172,17 +172,17 @@ fn judge_all<C: Convention>(
     convention: &C,
     claims: Option<Vec<(State<C::Value>, Outcome)>>,
     control: &Control,
-) -> io::Result<Verdict> {
+) -> io::Result<AuditVerdict> {
     let Some(claims) = claims else {
-        return Ok(Verdict::Idle);
+        return Ok(AuditVerdict::Idle);
     };
     for (state, claimed) in claims {
         let verdict = judge_state(convention, &state, claimed, control)?;
-        if verdict != Verdict::Confirmed {
+        if verdict != AuditVerdict::Confirmed {
             return Ok(verdict);
         }
     }
-    Ok(Verdict::Confirmed)
+    Ok(AuditVerdict::Confirmed)
 }
 
 fn judge_state<C: Convention>(
@@ -190,7 +190,7 @@ fn judge_state<C: Convention>(
     state: &State<C::Value>,
     claimed: Outcome,
     control: &Control,
-) -> io::Result<Verdict> {
+) -> io::Result<AuditVerdict> {
     let found = match convention.resolve(&mut state.clone()) {
         Some(outcome) => Some(outcome),
         None => {
@@ -200,10 +200,10 @@ fn judge_state<C: Convention>(
         }
     };
     Ok(match found {
-        _ if convention.contradiction().is_some() => Verdict::Inconsistent,
-        None => Verdict::Open,
-        Some(outcome) if outcome == claimed => Verdict::Confirmed,
-        Some(_) => Verdict::Contradicted,
+        _ if convention.contradiction().is_some() => AuditVerdict::Inconsistent,
+        None => AuditVerdict::Open,
+        Some(outcome) if outcome == claimed => AuditVerdict::Confirmed,
+        Some(_) => AuditVerdict::Contradicted,
     })
 }
 

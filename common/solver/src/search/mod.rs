@@ -21,7 +21,7 @@ mod virtual_loss;
 
 pub use sproutnet_notation::{Entry, Numbers, Place};
 
-pub use audit::{Auditor, Size, Verdict};
+pub use audit::{AuditVerdict, Auditor, Size};
 pub use control::Control;
 pub use descent::{Branch, Branches, Descent, Found, Job, JobId};
 pub use dfpn::{Children, children, numbers_of};

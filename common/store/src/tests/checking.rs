@@ -3,8 +3,8 @@
 use super::{folder, refusals::damage};
 use crate::index::tests::forge_run;
 use crate::{
-    Checkup, Faulty, Repaired, Rules, Sourced, Step, Store, StoreError, Unusable, Worth, block,
-    transfer::Export,
+    Checkup, DamagedPart, Repaired, Rules, Sourced, Step, Store, StoreError, Unusable, Worth,
+    block, transfer::Export,
 };
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_solver::play::{Knowledge, Play, Record};
@@ -38,7 +38,7 @@ fn repair(dir: &Path, export: &Path) -> Result<Option<Repaired>, StoreError> {
     with_rules(|rules| rules.repair(dir, export, NOW, &mut go_on))
 }
 
-fn faulty(checkup: &Checkup) -> Vec<&Faulty> {
+fn faulty(checkup: &Checkup) -> Vec<&DamagedPart> {
     checkup.faults.iter().map(|fault| &fault.of).collect()
 }
 
@@ -130,7 +130,7 @@ fn a_changed_byte_in_a_block_is_found_and_repaired() {
         put(&store, 3, &bytes);
 
         let checkup = check(&store);
-        assert_eq!(faulty(&checkup), [&Faulty::Block(3)], "{checkup:?}");
+        assert_eq!(faulty(&checkup), [&DamagedPart::Block(3)], "{checkup:?}");
         assert!(Store::open(&store, &game::encodings()).is_err());
         let repaired = repair(&store, &export).unwrap().unwrap();
         let Repaired {
@@ -162,7 +162,10 @@ fn what_the_export_does_not_have_is_counted() {
     put(&store, last, b"nothing");
     put(&store, 1, b"nothing");
     let checkup = check(&store);
-    assert_eq!(faulty(&checkup), [&Faulty::Block(1), &Faulty::Block(last)]);
+    assert_eq!(
+        faulty(&checkup),
+        [&DamagedPart::Block(1), &DamagedPart::Block(last)]
+    );
     let repaired = repair(&store, &export).unwrap().unwrap();
     let (lost, missing) = (repaired.lost.unwrap(), repaired.missing.unwrap());
     assert_eq!(lost, repaired.restored + missing, "{repaired:?}");
@@ -183,7 +186,7 @@ fn records_that_cannot_be_are_found() {
     };
     put(&store, 3, &block::encode([record]).unwrap());
     let checkup = check(&store);
-    assert_eq!(faulty(&checkup), [&Faulty::Block(3)]);
+    assert_eq!(faulty(&checkup), [&DamagedPart::Block(3)]);
     assert!(
         checkup.faults[0].problem.contains("no known game"),
         "{checkup:?}"
@@ -203,7 +206,7 @@ fn an_index_that_lies_is_found() {
     assert_eq!(check(dir.path()).count, 0);
     forge_run(dir.path());
     let checkup = check(dir.path());
-    assert_eq!(faulty(&checkup), [&Faulty::Store], "{checkup:?}");
+    assert_eq!(faulty(&checkup), [&DamagedPart::Store], "{checkup:?}");
     let problem = &checkup.faults[0].problem;
     assert!(problem.contains("remove the folder `index`"), "{problem}");
     fs::remove_dir_all(dir.path().join("index")).unwrap();
@@ -246,7 +249,7 @@ fn an_end_that_is_gone_is_found_and_repaired() {
         db.flush().unwrap();
     }
     let checkup = check(&store);
-    assert_eq!(faulty(&checkup), [&Faulty::Store], "{checkup:?}");
+    assert_eq!(faulty(&checkup), [&DamagedPart::Store], "{checkup:?}");
     let repaired = repair(&store, &export).unwrap().unwrap();
     assert_eq!((repaired.lost, repaired.missing), (Some(208), Some(0)));
     assert_eq!(values(&open(&store)), content);
@@ -260,7 +263,7 @@ fn a_malformed_result_is_found_and_quarantined() {
     damage(&store, "documents", b"result/sprouts/normal/0*8", b"win");
     let checkup = check(&store);
     let name = "result/sprouts/normal/0*8".to_owned();
-    assert_eq!(faulty(&checkup), [&Faulty::Document(name)]);
+    assert_eq!(faulty(&checkup), [&DamagedPart::Document(name)]);
     let repaired = repair(&store, &export).unwrap().unwrap();
     assert_eq!(repaired.quarantined.len(), 1);
     assert_eq!(check(&store).count, 0);
@@ -280,7 +283,7 @@ fn nothing_is_touched_without_a_sound_export() {
     };
     assert!(matches!(reason, Unusable::Truncated(_)), "{reason}");
     assert!(!store.join("set-aside").exists());
-    assert_eq!(faulty(&check(&store)), [&Faulty::Block(3)]);
+    assert_eq!(faulty(&check(&store)), [&DamagedPart::Block(3)]);
 }
 
 #[test]
@@ -363,7 +366,7 @@ fn a_missing_or_damaged_high_water_mark_is_a_fault() {
     for damage in damages {
         damage();
         let checkup = check(&store);
-        assert_eq!(faulty(&checkup), [&Faulty::Store]);
+        assert_eq!(faulty(&checkup), [&DamagedPart::Store]);
         assert!(checkup.faults[0].problem.contains("`acknowledged`"));
         assert_eq!(check(&store), checkup, "a check changes nothing");
         repair(&store, &export).unwrap().unwrap();

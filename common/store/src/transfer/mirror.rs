@@ -17,12 +17,12 @@ use std::{
 /// The maximum number of records in a merge.
 const AT_A_TIME: usize = 1 << 16;
 
-/// The name of the document with the [`Place`].
+/// The name of the document with the [`MirrorCursor`].
 const PLACE: &str = "mirror";
 
 /// The progress of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct MirrorCursor {
     /// The [id](Store::id) of the other store.
     pub store: u64,
     /// Its [epoch](Store::epoch).
@@ -35,7 +35,7 @@ pub struct Place {
 pub struct Mirror {
     store: Store,
     dir: PathBuf,
-    place: Place,
+    place: MirrorCursor,
     pending: Batch,
     documents: Vec<Document>,
 }
@@ -51,7 +51,7 @@ impl Mirror {
         let place = match store.progress(PLACE)? {
             Some(place) => place,
             None if store.cursor() == 0 => {
-                let place = Place::default();
+                let place = MirrorCursor::default();
                 store.put_document(PLACE, &json(&place)?)?;
                 place
             }
@@ -70,7 +70,7 @@ impl Mirror {
     }
 
     /// The current progress.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> MirrorCursor {
         self.place
     }
 
@@ -83,7 +83,11 @@ impl Mirror {
     ///
     /// # Errors
     /// [`StoreError::File`], and those of [`Mirror::open`].
-    pub fn restart(self, place: Place, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+    pub fn restart(
+        self,
+        place: MirrorCursor,
+        encodings: &[(&str, u32)],
+    ) -> Result<Self, StoreError> {
         let dir = self.dir.clone();
         self.remove()?;
         let mut restarted = Self::open(&dir, encodings)?;
@@ -142,7 +146,7 @@ impl Mirror {
         watch: Watch<'_>,
     ) -> Result<Exported, StoreError> {
         self.commit()?;
-        let Place { store, cursor, .. } = self.place;
+        let MirrorCursor { store, cursor, .. } = self.place;
         let exported = export.write_as(&self.store, store, cursor, path, watch)?;
         self.remove()?;
         Ok(exported)

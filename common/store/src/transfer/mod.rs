@@ -27,7 +27,7 @@ mod tests;
 pub use export::{Export, Exported, Previous};
 pub use frames::check_target;
 pub use import::{Import, Imported, ResultRule, UNDER_WAY};
-pub use mirror::{Mirror, Place};
+pub use mirror::{Mirror, MirrorCursor};
 pub(super) use reader::verify;
 pub use salvage::Salvaged;
 pub use sproutnet_record::ResultRefused;

@@ -33,20 +33,20 @@ pub(super) fn watch(request: Request<Body>) -> (Request<Body>, Arc<OnceLock<Stat
 
 /// The body of an answer. It ends at the call's deadline at the latest. When it breaks off, its error
 /// names the URL and the cause.
-pub(super) struct Answer {
+pub(super) struct AnswerBody {
     body: Body,
     call: Arc<Call>,
     until: Option<(Duration, Pin<Box<Sleep>>)>,
 }
 
-impl Answer {
+impl AnswerBody {
     pub(super) fn new(body: Body, call: Arc<Call>, until: Option<(Duration, Instant)>) -> Self {
         let until = until.map(|(limit, until)| (limit, Box::pin(sleep_until(until))));
         Self { body, call, until }
     }
 }
 
-impl http_body::Body for Answer {
+impl http_body::Body for AnswerBody {
     type Data = Bytes;
     type Error = Status;
 

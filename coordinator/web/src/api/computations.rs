@@ -19,7 +19,7 @@ use tokio_stream::StreamExt;
 use utoipa::ToSchema;
 
 use super::paging::{GREATEST, Page, Wanted};
-use super::{Answer, Api, LONGEST_BODY, body};
+use super::{Api, ApiResult, LONGEST_BODY, body};
 use crate::extract::{self, Asked, At, Numbered};
 use crate::links;
 use crate::problem::Problem;
@@ -100,7 +100,7 @@ pub(super) struct NewWeight {
 pub(super) async fn list(
     State(api): State<Arc<Api>>,
     Asked(wanted): Asked<Wanted>,
-) -> Answer<Page<Computation>> {
+) -> ApiResult<Page<Computation>> {
     let mut listed = api
         .ask(|coordinator, now| Ok(coordinator.computations.list(now)))
         .await?;
@@ -181,7 +181,7 @@ pub(super) async fn start(
 pub(super) async fn one(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
-) -> Answer<Computation> {
+) -> ApiResult<Computation> {
     let found = api.ask(move |coordinator, now| find(coordinator, path.id.into(), now));
     found.await.map(Json)
 }
@@ -198,7 +198,7 @@ pub(super) async fn one(
 pub(super) async fn explanation(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
-) -> Answer<Explanation> {
+) -> ApiResult<Explanation> {
     let detail = api.ask(move |c, now| c.computations.detail(path.id.into(), now));
     let mut explanation = Explanation::from(detail.await?);
     name_outcome(&mut explanation.computation.progress);
@@ -215,7 +215,7 @@ pub(super) async fn explanation(
 pub(super) async fn pause(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
-) -> Answer<Computation> {
+) -> ApiResult<Computation> {
     change(&api, path, Computations::pause).await
 }
 
@@ -229,7 +229,7 @@ pub(super) async fn pause(
 pub(super) async fn resume(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
-) -> Answer<Computation> {
+) -> ApiResult<Computation> {
     change(&api, path, Computations::resume).await
 }
 
@@ -245,7 +245,7 @@ pub(super) async fn weight(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
     request: Request,
-) -> Answer<Computation> {
+) -> ApiResult<Computation> {
     let body = api.bodies.read(request, JSON, LONGEST_BODY).await?;
     let NewWeight { weight } = body::parse(&body.bytes, "body")?;
     drop(body);
@@ -267,7 +267,7 @@ pub(super) async fn weight(
 pub(super) async fn cancel(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
-) -> Answer<Computation> {
+) -> ApiResult<Computation> {
     change(&api, path, Computations::cancel).await
 }
 
@@ -275,7 +275,7 @@ async fn change(
     api: &Api,
     Numbered { id }: Numbered,
     change: fn(&Computations, ComputationId, Instant) -> Result<(), CoordinatorError>,
-) -> Answer<Computation> {
+) -> ApiResult<Computation> {
     let changed = api.ask(move |coordinator, now| {
         change(&coordinator.computations, id.into(), now)?;
         find(coordinator, id.into(), now)

@@ -55,7 +55,7 @@ struct Api {
 }
 
 /// The result of a handler.
-type Answer<T> = Result<Json<T>, Problem>;
+type ApiResult<T> = Result<Json<T>, Problem>;
 
 /// The API of a coordinator.
 pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
@@ -133,7 +133,7 @@ impl Api {
 
 /// The coordinator and its workers
 #[utoipa::path(get, path = "/fleet", tag = "fleet", responses((status = 200, body = Fleet)))]
-async fn fleet(State(api): State<Arc<Api>>) -> Answer<Fleet> {
+async fn fleet(State(api): State<Arc<Api>>) -> ApiResult<Fleet> {
     let state = api.ask(Coordinator::state).await?;
     Ok(Json(state.fleet()))
 }

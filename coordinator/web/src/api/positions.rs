@@ -13,7 +13,7 @@ use sproutnet_solver::play::Play;
 use utoipa::{IntoParams, ToSchema};
 
 use super::paging::{Page, Wanted};
-use super::{Answer, Api};
+use super::{Api, ApiResult};
 use crate::extract::{Asked, At, Name, Named, PositionText};
 use crate::links;
 use crate::pages::drawings::has_pictures;
@@ -112,7 +112,7 @@ pub(super) async fn position(
     State(api): State<Arc<Api>>,
     Asked(time): Asked<Within>,
     named: Named,
-) -> Answer<Described> {
+) -> ApiResult<Described> {
     let within = time.limit()?;
     let described = api.ask(move |coordinator, _| {
         let until = coordinator.queries.until(within);
@@ -136,7 +136,7 @@ pub(super) async fn moves(
     Asked(under): Asked<Under>,
     Asked(time): Asked<Within>,
     named: Named,
-) -> Answer<Page<Verdict>> {
+) -> ApiResult<Page<Verdict>> {
     let listed = under.ask(&api, &time, named, Queries::moves);
     Ok(Json(wanted.of(listed.await?)?))
 }
@@ -153,7 +153,7 @@ pub(super) async fn line(
     Asked(under): Asked<Under>,
     Asked(time): Asked<Within>,
     named: Named,
-) -> Answer<Line> {
+) -> ApiResult<Line> {
     let found = under.ask(&api, &time, named, Queries::line);
     found.await.map(Json)
 }
@@ -172,7 +172,7 @@ pub(super) async fn table(
     Asked(wanted): Asked<Wanted>,
     Asked(of): Asked<OfGame>,
     Asked(time): Asked<Within>,
-) -> Answer<Page<TableEntry>> {
+) -> ApiResult<Page<TableEntry>> {
     let within = time.limit()?;
     let game = of.game.unwrap_or_else(|| "sprouts".to_owned());
     let mut entries = api

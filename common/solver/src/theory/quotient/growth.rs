@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::check::{Broken, Proof, Unproved};
 use super::monoid::{Element, Elements, IDENTITY, Monoid};
-use super::outcomes::{Outcomes, Source, Word, together};
+use super::outcomes::{MovableHeap, Outcomes, Word, together};
 use super::{Limits, values_of};
 
 /// A quotient that has grown.
@@ -20,15 +20,15 @@ pub(super) struct Grown {
     pub(super) monoid: Monoid,
     pub(super) proof: Proof,
     /// The heaps, the new one last, with their values.
-    pub(super) heaps: Vec<Source>,
+    pub(super) heaps: Vec<MovableHeap>,
 }
 
 /// The quotient of heaps with the quotient `monoid` and a new heap; `None` if it is too large. `contexts` are tried
 /// first, and new ones are added. The number of looks in `limits` is reduced by those made.
 pub(super) fn grow(
     monoid: &Monoid,
-    heaps: &[Source],
-    new: &Source,
+    heaps: &[MovableHeap],
+    new: &MovableHeap,
     contexts: &mut Vec<Word>,
     limits: &mut Limits,
 ) -> Option<Grown> {
@@ -65,7 +65,7 @@ struct Learner<'a> {
     outcomes: Outcomes<'a>,
     most_elements: usize,
     /// The heaps, the new one last.
-    all: Vec<Source>,
+    all: Vec<MovableHeap>,
     contexts: &'a mut Vec<Word>,
     /// Each but the first is an earlier one with one more heap.
     representatives: Vec<Word>,
@@ -223,7 +223,7 @@ impl Learner<'_> {
 /// A possible quotient.
 struct Candidate {
     monoid: Monoid,
-    heaps: Vec<Source>,
+    heaps: Vec<MovableHeap>,
 }
 
 impl Candidate {

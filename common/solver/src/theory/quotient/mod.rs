@@ -34,7 +34,7 @@ use sproutnet_notation::Outcome;
 
 use self::check::{Letter, Proof};
 use self::monoid::Elements;
-use self::outcomes::{Source, Word};
+use self::outcomes::{MovableHeap, Word};
 use super::period::Period;
 
 pub(super) use self::found::told;
@@ -143,7 +143,7 @@ struct Finder<'a> {
     monoid: Monoid,
     proof: Proof,
     /// The heaps with a move. Of several with the same options, only the first.
-    heaps: Vec<Source>,
+    heaps: Vec<MovableHeap>,
     /// For each size the index of its heap; `None` if there is no move.
     indices: Vec<Option<u32>>,
     /// The heap with these options.
@@ -205,7 +205,7 @@ impl<'a> Finder<'a> {
             value: fitting.unwrap_or(IDENTITY),
             options: values,
         };
-        let new = Source { letter, options };
+        let new = MovableHeap { letter, options };
         match fitting {
             Some(_) => {
                 self.heaps.push(new);
@@ -253,7 +253,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Finds the quotient with a new heap that has no value in the quotient so far.
-    fn grow(&mut self, new: &Source) -> bool {
+    fn grow(&mut self, new: &MovableHeap) -> bool {
         let (contexts, limits) = (&mut self.contexts, &mut self.limits);
         let grown = growth::grow(&self.monoid, &self.heaps, new, contexts, limits);
         let Some(grown) = grown else {
@@ -287,7 +287,7 @@ impl<'a> Finder<'a> {
 }
 
 /// The values of some options.
-fn values_of(monoid: &Monoid, options: &[Word], heaps: &[Source]) -> Elements {
+fn values_of(monoid: &Monoid, options: &[Word], heaps: &[MovableHeap]) -> Elements {
     let mut values = Elements::none(monoid.order());
     for option in options {
         let of_left = option.iter().map(|&heap| heaps[heap as usize].letter.value);

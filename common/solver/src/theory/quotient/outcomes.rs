@@ -15,7 +15,7 @@ pub(super) type Word = SmallVec<[u32; 6]>;
 
 /// A heap with a move.
 #[derive(Clone)]
-pub(super) struct Source {
+pub(super) struct MovableHeap {
     /// Its value and those of its options.
     pub(super) letter: Letter,
     /// Its options, each once.
@@ -26,8 +26,8 @@ pub(super) struct Source {
 pub(super) struct Outcomes<'a> {
     /// The quotient of the heaps before the new one.
     monoid: &'a Monoid,
-    heaps: &'a [Source],
-    new: &'a Source,
+    heaps: &'a [MovableHeap],
+    new: &'a MovableHeap,
     /// The values beside which the new heap has a winning move.
     wins: Elements,
     /// The searched sums with the new heap, and whether they are lost.
@@ -39,8 +39,8 @@ pub(super) struct Outcomes<'a> {
 impl<'a> Outcomes<'a> {
     pub(super) fn new(
         monoid: &'a Monoid,
-        heaps: &'a [Source],
-        new: &'a Source,
+        heaps: &'a [MovableHeap],
+        new: &'a MovableHeap,
         limits: &'a mut Limits,
     ) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! Copies of stores that are in use.
 
 use super::*;
-use crate::transfer::{Mirror, Place, RESULTS, SOURCES};
+use crate::transfer::{Mirror, MirrorCursor, RESULTS, SOURCES};
 use std::fs;
 
 fn open_mirror(dir: &Path) -> Mirror {
@@ -25,8 +25,8 @@ fn send_documents(mirror: &mut Mirror, store: &Store) {
     }
 }
 
-fn place_of(store: &Store) -> Place {
-    Place {
+fn place_of(store: &Store) -> MirrorCursor {
+    MirrorCursor {
         store: store.id(),
         epoch: store.epoch().into(),
         cursor: 0,

@@ -19,7 +19,7 @@ use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::state::{Address, LONGEST, Match, People, Place, Terms};
+use super::state::{Address, LONGEST, Match, People, Seat, Terms};
 use super::{chosen, picture, talk};
 use crate::extract::{Asked, At};
 use crate::links;
@@ -199,7 +199,7 @@ fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), 
     let of = site.coordinator.matches.get(name);
     let of = of.ok_or_else(|| Problem::missing("there is no such match"))?;
     let version = of.version();
-    let place = Place {
+    let place = Seat {
         name: name.to_owned(),
         side: access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret)),
         free: of.players.iter().position(Option::is_none),

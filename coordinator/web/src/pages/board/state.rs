@@ -114,7 +114,7 @@ pub(in crate::pages) struct Address {
 
 /// The reader's place in a match between two devices.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Seat {
     /// The name of the match.
     pub(super) name: String,
     /// The index of the reader as a player, 0 or 1; `None` if the reader only watches.
@@ -141,7 +141,7 @@ pub(super) enum Mover {
 pub(super) struct Match {
     pub(super) terms: Terms,
     /// The reader's place, if the match is between two devices.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<Seat>,
     /// The start, as text.
     start: String,
     strokes: Vec<Stroke>,

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The number of places below which one address may take all.
+/// The number of permits below which one address may take all.
 const FEW: usize = 64;
 
-/// Places for connections. One address may take at most half of them, so that it cannot keep all others out.
+/// Permits for connections. One address may take at most half of them, so that it cannot keep all others out.
 #[derive(Clone, Debug)]
-pub struct Places(Arc<Mutex<Taken>>);
+pub struct Permits(Arc<Mutex<Taken>>);
 
 #[derive(Debug)]
 struct Taken {
@@ -18,15 +18,15 @@ struct Taken {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// A place that is taken until this is dropped.
+/// A permit, which returns when this is dropped.
 #[derive(Debug)]
-pub struct Place {
-    places: Places,
+pub struct Permit {
+    permits: Permits,
     address: Option<IpAddr>,
 }
 
-impl Places {
-    /// `most` free places.
+impl Permits {
+    /// `most` free permits.
     pub fn new(most: usize) -> Self {
         Self(Arc::new(Mutex::new(Taken {
             free: most,
@@ -35,8 +35,8 @@ impl Places {
         })))
     }
 
-    /// Takes a place for a connection from an address, if known. `None` if none is left, or none for this address.
-    pub fn take(&self, address: Option<IpAddr>) -> Option<Place> {
+    /// Takes a permit for a connection from an address, if known. `None` if none is left, or none for this address.
+    pub fn take(&self, address: Option<IpAddr>) -> Option<Permit> {
         let mut taken = self.taken();
         taken.free.checked_sub(1)?;
         if let Some(address) = address {
@@ -48,8 +48,8 @@ impl Places {
             *of_address += 1;
         }
         taken.free -= 1;
-        Some(Place {
-            places: self.clone(),
+        Some(Permit {
+            permits: self.clone(),
             address,
         })
     }
@@ -59,9 +59,9 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let mut taken = self.places.taken();
+        let mut taken = self.permits.taken();
         taken.free += 1;
         if let Some(address) = self.address
             && let Some(of_address) = taken.by_address.get_mut(&address)
