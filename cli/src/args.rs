@@ -200,12 +200,12 @@ pub(crate) enum Command {
     Pause(Chosen),
     /// Resume computations that were paused or cancelled, or that reached their deadline
     Resume(Chosen),
-    /// Change the weight of a computation: its part of the machine time
+    /// Change the weight of a computation: how much machine time it gets, relative to others
     Priority {
         /// The computation: its id, as `list` shows it, or its position
         #[arg(value_name = "ID|POSITION")]
         named: String,
-        /// Its part of the machine time among computations of equal priority, 1 to 1000
+        /// Its machine time, relative to other computations of equal priority: 1 to 1000
         #[arg(value_parser = weight())]
         weight: u32,
         /// The play convention, if a position has several computations
@@ -275,8 +275,8 @@ pub(crate) enum Command {
         /// The positions; a number means that many spots; `-` reads them from standard input, one per line
         #[arg(required = true, value_name = "POSITION")]
         positions: Vec<String>,
-        /// The file to write, or `-` for standard output; for several positions the folder of the files 1.svg, 2.svg, …,
-        /// created if missing [default: -]
+        /// The file to write, or `-` for standard output; for several positions, the folder for 1.svg, 2.svg, …,
+        /// which is created if it is missing [default: -]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
         /// The labels of the spots; other games have texts of their own, or `none`
@@ -296,8 +296,9 @@ pub(crate) enum Command {
     Quotient(Quotient),
     /// Write positions of a finite game, given as a file of positions and their options, as explicit games
     ///
-    /// A line of the file names a position, and after a colon the positions that a move leads to: `start: left right *2`. `0`
-    /// and heaps such as `*2` need no line; `#` begins a comment. All commands read what is printed.
+    /// A line of the file names a position, and after a colon the positions that a move leads to, such as
+    /// `start: left right *2`. `0` and heaps such as `*2` need no line; `#` begins a comment. Other commands accept the
+    /// printed texts as positions.
     Explicit {
         /// The file, or `-` for standard input
         file: PathBuf,
@@ -389,10 +390,10 @@ pub(crate) struct Solve {
     /// Computations of higher priority get workers first; may be negative [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) priority: Option<i32>,
-    /// Their part of the machine time among computations of equal priority, 1 to 1000 [default: 1]
+    /// Their machine time, relative to other computations of equal priority: 1 to 1000 [default: 1]
     #[arg(long, value_name = "N", value_parser = weight())]
     pub(crate) weight: Option<u32>,
-    /// For whom they are computed [default: the name of the token]
+    /// The owner: for whom they are computed [default: the name of the token]
     #[arg(long, value_name = "NAME")]
     pub(crate) owner: Option<String>,
     /// A short text to tell them from others

@@ -154,8 +154,8 @@ pub(crate) fn is_range(argument: &str) -> bool {
     !matches!(range(argument), Ok(None))
 }
 
-/// The start positions of `A-B`, `A..B` or `A..=B`, optionally after `game:` or `0*`. Both bounds are included. `None` if the
-/// argument is no range.
+/// The start positions of `A-B`, `A..B` or `A..=B`, optionally after `game:` or `0*`. Both bounds are included. `None`
+/// if the argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     let bad = || BadInput(format!("expected a range such as 0-12, found `{argument}`"));
     // A code may repeat its last digit: `octal(4.3...):0-9`.

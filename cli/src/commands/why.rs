@@ -86,8 +86,8 @@ fn pace(pace: &Pace) -> Vec<Cell> {
         text("the last", time(pace.seconds)),
         number("expansions/s", count(pace.expansions as u64)),
         number("records/s", count(pace.records as u64)),
-        number("proof before", proof_number(pace.before.proof)),
-        number("disproof before", proof_number(pace.before.disproof)),
+        number("proof then", proof_number(pace.before.proof)),
+        number("disproof then", proof_number(pace.before.disproof)),
     ]
 }
 
@@ -130,6 +130,7 @@ fn branches(branches: &Branches) -> Vec<String> {
     };
     let most = match branches.more {
         0 => "the hardest first".to_owned(),
+        _ if branches.open.len() == 1 => "the hardest".to_owned(),
         _ => format!("the {} hardest", branches.open.len()),
     };
     let mut lines = vec![format!("{} {what}; {most}:", count(open))];
@@ -139,7 +140,7 @@ fn branches(branches: &Branches) -> Vec<String> {
 
 fn branch(branch: &Branch) -> Vec<Cell> {
     let position = match &branch.value {
-        Some(value) => format!("{} beside {value}", branch.position),
+        Some(value) => format!("{} next to {value}", branch.position),
         None => branch.position.clone(),
     };
     vec![

@@ -58,7 +58,7 @@ impl Client {
         .await
     }
 
-    /// Why a computation takes its time.
+    /// Why a computation is not finished.
     pub(crate) async fn explain(&self, id: ComputationId) -> Result<Explanation> {
         let request = v1::ExplainRequest { computation: id.0 };
         let explained = answered(self.0.clone().explain(request)).await?;

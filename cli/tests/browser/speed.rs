@@ -63,6 +63,7 @@ const REQUESTS: [&str; 67] = [
     "/api/v1/fleet",
     "/api/v1/computations",
     "/api/v1/computations/1",
+    "/api/v1/computations/1/explanation",
     "/api/v1/tables/normal?within_ms=0",
     "/api/v1/tables/misere?within_ms=0",
     "/api/v1/tables/normal?game=kayles&within_ms=0",

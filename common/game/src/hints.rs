@@ -61,7 +61,7 @@ fn heaps_meant(text: &str) -> Option<String> {
     (are_sizes && meant != text).then_some(meant)
 }
 
-/// The sum that somebody means who writes positions with blanks or commas between them, as in `3, 4` or `0*3 1a1a`.
+/// The sum that is meant by positions with blanks or commas between them, as in `3, 4` or `0*3 1a1a`.
 fn sum_meant(text: &str) -> Option<String> {
     if text.len() > LONGEST_SUM {
         return None;

@@ -1,5 +1,5 @@
-//! Texts that name a game: `kayles:5+3`, `octal(0.77):5+3`. Without a name, the game is Sprouts, or explicit if the text
-//! begins with a brace.
+//! Texts that name a game: `kayles:5+3`, `octal(0.77):5+3`. Without a name, the game is Sprouts, or explicit if the
+//! text begins with a brace.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -19,7 +19,7 @@ pub struct Computation {
     pub nimber_wanted: bool,
     /// Computations with a higher priority get workers first.
     pub priority: i32,
-    /// Its part of the machine time, among the running computations of equal priority: 1 to 1000.
+    /// How much machine time it gets, relative to running computations of equal priority: 1 to 1000.
     pub weight: u32,
     /// For whom it is computed; empty if that is not known.
     pub owner: String,
@@ -29,7 +29,7 @@ pub struct Computation {
     pub started_at: u64,
     /// The machine time that its jobs used: seconds of one core.
     pub machine_seconds: f64,
-    /// Why it has no job out. Null if it has one, or if it has ended.
+    /// Why no worker has a job of it. Null if a worker has one or is about to get one, or if it has ended.
     pub waits_for: Option<WaitsFor>,
     /// Who paused it, if it is paused and that is known.
     pub paused_by: Option<String>,
@@ -49,7 +49,7 @@ pub enum WaitsFor {
     Worker,
     /// It had no job to give when a worker asked last.
     Job,
-    /// Computations of higher priority have jobs to give.
+    /// Workers have jobs of computations of higher priority.
     Priority,
     /// It used its share: others are due.
     Turn,
@@ -77,7 +77,7 @@ impl WaitsFor {
             Self::Worker => "no worker is connected",
             Self::Job => "it has no job to give",
             Self::Priority => "others have a higher priority",
-            Self::Turn => "its share is used, others are due",
+            Self::Turn => "its share is used and others are due",
             Self::Disk => "the disk is full",
         }
     }

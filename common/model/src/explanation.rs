@@ -1,4 +1,4 @@
-//! Why a computation takes its time.
+//! Why a computation is not finished.
 
 use serde::Serialize;
 
@@ -47,8 +47,8 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The share of the expansions that were wanted and of the records that were new, multiplied. More workers overlap
-    /// more, so another worker adds at most this share of its own speed. `None` before the first report.
+    /// The share of the expansions that were wanted, times the share of the records that were new. More workers repeat
+    /// more work, so another worker adds at most this share of its own speed. `None` before the first report.
     pub fn yields(&self) -> Option<f64> {
         let wanted = 1.0 - share(self.unwanted_expansions, self.expansions)?;
         let arrived = self.new_records + self.repeated_records;
@@ -88,7 +88,7 @@ pub struct Pace {
     pub before: Numbers,
 }
 
-/// Why a computation takes its time: what is open, what its work brings, and how fast it goes.
+/// Why a computation is not finished: what is open, what its work brings, and how fast it goes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Explanation {

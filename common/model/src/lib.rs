@@ -9,7 +9,7 @@
 //! - [`Proof`]: an outcome with a certificate in the atlas of this repository.
 //! - [`references`], [`keys_of`]: the publications that citations stand for.
 //! - [`Computation`], [`Fleet`]: running and ended computations, and the workers; [`Estimate`]: the expected time.
-//! - [`Explanation`]: why a computation takes its time.
+//! - [`Explanation`]: why a computation is not finished.
 //! - [`Searched`]: what came of a search while a client waited.
 //! - [`DescribedRecord`]: a record in words.
 

@@ -1,7 +1,7 @@
 //! What the tests of several crates share. Nothing but tests depends on it.
 //!
-//! A feature for each part that needs other crates of Sproutnet, so that the tests of a crate below build only what
-//! they use.
+//! Each part that needs other crates of Sproutnet has a feature, so that the tests of each crate build only what they
+//! use.
 #![expect(
     clippy::missing_errors_doc,
     clippy::missing_panics_doc,

@@ -100,7 +100,7 @@ impl Caller {
     }
 }
 
-/// Runs a future in the name of a caller, or in that of nobody.
+/// Runs a future in the name of a caller, or of nobody.
 pub async fn in_name_of<F: Future>(caller: Option<Caller>, future: F) -> F::Output {
     CALLER.scope(caller, future).await
 }

@@ -37,8 +37,8 @@ pub struct Start<'a> {
     pub deadline: Option<Duration>,
     /// Computations of higher priority come first. `None` keeps the priority of a computation under way.
     pub priority: Option<i32>,
-    /// Its part of the machine time among computations of equal priority, 1 to 1000. `None` keeps the weight of a
-    /// computation under way; a new one has 1.
+    /// How much machine time it gets, relative to computations of equal priority: 1 to 1000. `None` keeps the weight of
+    /// a computation under way; a new one has 1.
     pub weight: Option<u32>,
     /// For whom it is computed; the name of the caller's token if empty. A computation under way keeps its owner.
     pub owner: &'a str,
@@ -89,9 +89,9 @@ impl Computations {
     /// and the position's canonical text. The computation is durable when this returns.
     ///
     /// # Errors
-    /// The position cannot be read, a nimber is asked for under misère play, the weight is out of range, the owner or the
-    /// label is too long, the caller may not name that owner, the disk is full and the position is not solved yet, or
-    /// the store failed.
+    /// The position cannot be read, a nimber is asked for under misère play, the weight is out of range, the owner or
+    /// the label is too long or has control characters, the caller may not name that owner, the disk is full and the
+    /// position is not solved yet, or the store failed.
     pub fn start(
         &self,
         start: &Start<'_>,

@@ -10,10 +10,10 @@ const LONGEST_OWNER: usize = 64;
 /// The maximum length of a label, in characters.
 const LONGEST_LABEL: usize = 80;
 
-/// The owner of a computation that a caller starts for `wanted`, or for nobody in particular if that is empty.
+/// The owner of a computation that a caller starts for `wanted`; if that is empty, the name of the caller's token.
 ///
 /// # Errors
-/// It is too long, has control characters, or is another than the name of the caller's token, whose role is not admin.
+/// It is too long or has control characters, or it is not the name of the caller's token and the role is not admin.
 pub(super) fn owner(wanted: &str, caller: Option<&Caller>) -> Result<String, CoordinatorError> {
     let wanted = short("owner", wanted, LONGEST_OWNER)?;
     let Some((caller, name)) = caller.and_then(|caller| Some((caller, caller.token_name()?)))
@@ -53,7 +53,7 @@ fn short(what: &str, text: &str, longest: usize) -> Result<String, CoordinatorEr
     Err(CoordinatorError::Invalid(format!("{what}: {problem}")))
 }
 
-/// Whether a character does not show, but changes how others are shown: controls, line separators, and marks of the
+/// Whether a character is invisible but changes how others are shown: controls, line separators, and marks of the
 /// direction of text.
 fn steers(c: char) -> bool {
     c.is_control()

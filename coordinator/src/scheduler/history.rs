@@ -16,7 +16,7 @@ const SHORTEST: f64 = 0.25;
 /// The minimum window of averaged rates, in seconds, if the history is as long.
 const SMOOTH: f64 = 4.0;
 
-/// The lengths of the last parts of the work whose speed is told, in seconds: a minute, an hour, and everything.
+/// The lengths of the last parts of the work whose speed is shown, in seconds: a minute, an hour, and everything.
 const PACES: [f64; 3] = [60.0, 3600.0, f64::INFINITY];
 
 /// The progress of a computation at one moment.

@@ -244,8 +244,9 @@ impl Scheduler {
         }
     }
 
-    /// The running computations in the order in which they get jobs: the highest priority first; then those that are not
-    /// active, in case they have a job by now; then the one that is [due](shares::Account::due) first; then the oldest.
+    /// The running computations in the order in which they get jobs: the highest priority first; then those that are
+    /// not active, in case they have a job by now; then the one that is [due](shares::Account::due) first; then the
+    /// oldest.
     fn in_order(&self) -> impl Iterator<Item = ComputationId> + use<> {
         let place = |&id: &ComputationId| {
             let computation = self.computations.get(&id)?;
@@ -304,8 +305,8 @@ impl Scheduler {
         }
     }
 
-    /// Hands out no more jobs of a computation until it is resumed, as wanted by someone. `Some(false)` if it is not
-    /// running.
+    /// Hands out no more jobs of a computation until it is resumed. `by` is who wanted this, if known. `Some(false)` if
+    /// it is not running.
     pub fn pause(&mut self, id: ComputationId, by: Option<String>, now: Instant) -> Option<bool> {
         self.change(id, |computation| {
             let is_new = computation.pause(now);
@@ -465,7 +466,7 @@ impl Scheduler {
         ended
     }
 
-    /// Counts leases that ended without a word of their workers, and takes their jobs back.
+    /// Counts leases that ended without a report from their workers, and takes their jobs back.
     fn expire(&mut self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             self.jobs.expired += 1;

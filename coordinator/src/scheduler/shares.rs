@@ -1,10 +1,10 @@
 //! The law by which running computations share the machine time of the workers.
 //!
-//! The *virtual time* of a computation is the machine time that it used, divided by its weight. The next job is one of the
-//! computation with the least virtual time. So those that have jobs to give get machine time by their weights, up to
-//! what is out in jobs. This is stride scheduling (Waldspurger and Weihl, 1995). Many jobs are out at a time, so a job
-//! is charged its whole slice when it is leased, and what it used when it ends, as in start-time fair queueing with depth
-//! (Jin, Chase and Kaur, 2004).
+//! The *virtual time* of a computation is the machine time that it used, divided by its weight. The next job is one of
+//! the computation with the least virtual time. So those that have jobs to give get machine time by their weights,
+//! except for jobs that are still out. This is stride scheduling (Waldspurger and Weihl, 1995). Many jobs are out at a
+//! time, so a job is charged its whole slice when it is leased, and what it used when it ends, as in start-time fair
+//! queueing with depth (Jin, Chase and Kaur, 2004).
 //!
 //! A computation is *active* while it runs and has jobs to give. The time before it became active earns nothing: it
 //! enters at the least virtual time of the active ones, or earlier by a head start, so that an easy position does not
@@ -14,10 +14,10 @@
 
 use std::time::Duration;
 
-/// The maximum head start, as time of the share of the computation that enters.
+/// The maximum head start: this time, at the share of the computation that enters.
 const HEAD_START: Duration = Duration::from_mins(1);
 
-/// The part of what an older computation used that head starts may cost it.
+/// Head starts cost an older computation at most the time that it used, divided by this number.
 const COST: u32 = 4;
 
 /// How much machine time a computation gets, relative to others: 1 to 1000.

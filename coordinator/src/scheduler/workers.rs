@@ -69,8 +69,8 @@ impl Scheduler {
         Some(worker)
     }
 
-    /// A job from the first computation that has one: of those of the highest priority, the one that is due first. Takes
-    /// back an earlier lease of the slot.
+    /// A job from the first computation that has one: the highest priority first, and among equals the one that is due
+    /// first. Takes back an earlier lease of the slot.
     ///
     /// # Errors
     /// The worker is not registered, or has no such slot.

@@ -1,4 +1,4 @@
-//! Why a computation takes its time.
+//! Why a computation is not finished.
 
 use sproutnet_model::{Branch, Branches, Effort, Explanation, Pace};
 use sproutnet_notation::Numbers;

@@ -42,7 +42,7 @@ Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired
 """The state of a computation."""
 
 WaitsFor = Literal["resumption", "worker", "job", "priority", "turn", "disk"]
-"""Why a computation has no job out."""
+"""Why no worker has a job of a computation."""
 
 T = TypeVar("T")
 
@@ -261,7 +261,7 @@ class Computation:
     priority: int
     """Computations of higher priority get workers first."""
     weight: int
-    """Its part of the machine time, among running computations of equal priority: 1 to 1000."""
+    """How much machine time it gets, relative to running computations of equal priority: 1 to 1000."""
     owner: str
     """For whom it is computed; may be empty."""
     label: str
@@ -270,7 +270,7 @@ class Computation:
     machine_seconds: float
     """The time that all its jobs took together, in seconds of one core."""
     waits_for: WaitsFor | None
-    """Why it has no job out; None if it has one, or if it has ended."""
+    """Why no worker has a job of it; None if one has, or if it has ended."""
     paused_by: str | None
     """Who paused it, if it is paused and that is known."""
     status: Status
@@ -362,7 +362,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a computation takes its time."""
+    """Why a computation is not finished."""
 
     computation: Computation
     branches: Branches | None

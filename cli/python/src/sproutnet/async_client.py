@@ -184,7 +184,7 @@ class AsyncClient:
         return await self._call(calls.computation(which))
 
     async def explanation(self, which: Computation | int) -> Explanation:
-        """Why a computation takes its time."""
+        """Why a computation is not finished."""
         return await self._call(calls.explanation(which))
 
     async def pause(self, which: Computation | int) -> Computation:
@@ -196,7 +196,7 @@ class AsyncClient:
         return await self._call(calls.change(which, "resume"))
 
     async def set_weight(self, which: Computation | int, weight: int) -> Computation:
-        """Changes its part of the machine time: 1 to 1000."""
+        """Changes how much machine time it gets, relative to others: 1 to 1000."""
         return await self._call(calls.set_weight(which, weight))
 
     async def cancel(self, which: Computation | int) -> Computation:

@@ -138,7 +138,7 @@ def computation(which: Computation | int) -> Call[Computation]:
 
 
 def explanation(which: Computation | int) -> Call[Explanation]:
-    """Why a computation takes its time."""
+    """Why a computation is not finished."""
     return Call(f"{_computation(which)}/explanation", _reader(Explanation))
 
 

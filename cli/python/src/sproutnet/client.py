@@ -193,7 +193,7 @@ class Client:
         return self._call(calls.computation(which))
 
     def explanation(self, which: Computation | int) -> Explanation:
-        """Why a computation takes its time."""
+        """Why a computation is not finished."""
         return self._call(calls.explanation(which))
 
     def pause(self, which: Computation | int) -> Computation:
@@ -205,7 +205,7 @@ class Client:
         return self._call(calls.change(which, "resume"))
 
     def set_weight(self, which: Computation | int, weight: int) -> Computation:
-        """Changes its part of the machine time: 1 to 1000."""
+        """Changes how much machine time it gets, relative to others: 1 to 1000."""
         return self._call(calls.set_weight(which, weight))
 
     def cancel(self, which: Computation | int) -> Computation:

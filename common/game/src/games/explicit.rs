@@ -3,8 +3,8 @@
 //! `{0,*1,{*2}}` has three options: the end, a heap of Nim of size 1, and a position whose only move leads to a heap of
 //! size 2. So any finite impartial game can be written, with sums only between whole games (Conway, *On Numbers and
 //! Games*, chapter 12). Equal options count once, and their order is of no importance. `*n` is short for the set of
-//! `0`, `*1`, …, `*(n-1)`, so each set has one text. Options that are equal as values but not as sets stay: that depends
-//! on the play convention.
+//! `0`, `*1`, …, `*(n-1)`, so each set has one text. Options that are equal as values but not as sets stay: that
+//! depends on the play convention.
 //!
 //! ```text
 //! land = heap | set

@@ -6,8 +6,8 @@
 //! whole sums.
 //!
 //! A term that names a game begins a part, as in `kayles:5+3+cram:3x4`: terms without a name belong to the game named
-//! last, at the beginning to Sprouts. `*N` is a heap of Nim of size N, wherever it stands, but for a heap after
-//! `explicit:`, which is the same game. Beside Sprouts, braces need no name.
+//! last, at the beginning to Sprouts. `*N` is a heap of Nim of size N, wherever it stands. After `explicit:` it is a
+//! heap of the explicit game, which plays alike. Next to Sprouts, braces need no name.
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -30,7 +30,7 @@ const NIM: &str = "nim:";
 /// What braces without a name are read as.
 const BRACES: &str = "explicit:";
 
-/// The number of games whose lands added up when sums had the version of their encodings last.
+/// The number of games in sums when the version of sums was still the sum of the versions of all games.
 const FIRST_PARTS: u32 = 16;
 
 /// The text of a sum without lands.

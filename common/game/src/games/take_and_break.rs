@@ -2,10 +2,10 @@
 //!
 //! `{1,2|1,2|1,2}:5` is a row of Kayles: a move takes one or two tokens, whatever it leaves. A set lists numbers and
 //! ranges, `3..5` or without an end `3..`, so sets are finite, or all but finitely many numbers. Trailing sets are left
-//! out if they are empty: `{1..|1..}` is Nim, and `{|1,3..}` takes any number but two, and not the whole heap. Set j
-//! holds the tokens that *Winning Ways*, chapter 4, and Siegel, *Combinatorial Game Theory*, section IV.1, give by the
-//! bit 2^j of the digits of a code. A code has no notation for infinitely many digits, other than repeated ones; see
-//! [octal](super::octal).
+//! out if they are empty: `{1..|1..}` is Nim. In `{|1,3..}`, a move takes any number except two, but not the whole
+//! heap. The set for j heaps holds the numbers of tokens whose digits in a code have the bit 2^j (*Winning Ways*,
+//! chapter 4; Siegel, *Combinatorial Game Theory*, section IV.1). A code has no notation for infinitely many digits,
+//! other than repeated ones; see [octal](super::octal).
 //!
 //! ```text
 //! parameters = set…            set: one byte for the number of ranges, then the ranges in ascending order

@@ -7,8 +7,8 @@
 //!   [`labelling`] finds it for most lands, region by region. A region is a shape ([`region`]), with
 //!   its [`symmetry`], and the letters in its slots ([`labels`]). [`links`] finds it for other lands.
 //! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes.
-//! - [`moves`]: the moves of a raw position, by rewriting it. [`alike`]: boundaries and moves that look alike. [`cuts`]:
-//!   the cuts of a surface along a curve.
+//! - [`moves`]: the moves of a raw position, by rewriting it. [`alike`]: boundaries and moves that look alike.
+//!   [`cuts`]: the cuts of a surface along a curve.
 //! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
 //!   [`ordered`] sorts the options. [`rewritten`] finds those of other lands.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the others. It

@@ -3,7 +3,7 @@
 use sproutnet_store::block;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes with the checksum of a block behind them.
+/// Bytes, followed by the checksum of a block.
 pub fn sealed(body: &[u8]) -> Vec<u8> {
     [body, &xxh3_64(body).to_le_bytes()].concat()
 }

@@ -81,7 +81,7 @@ impl Hand {
         self.lease().await.expect("a job")
     }
 
-    /// Sends a report as this worker's.
+    /// Sends a report from this worker.
     pub async fn report(
         &mut self,
         content: impl Into<v1::report_request::Content>,

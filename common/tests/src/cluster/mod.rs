@@ -61,7 +61,7 @@ pub struct Cluster {
 /// A coordinator that is being served.
 struct Served {
     runtime: Runtime,
-    /// Requests an end in order.
+    /// Requests an orderly end.
     end: oneshot::Sender<()>,
     ended: JoinHandle<()>,
     coordinator: Weak<Coordinator>,
@@ -122,7 +122,7 @@ impl Cluster {
         soon(killed).await.expect("no panic");
     }
 
-    /// Lets the coordinator end in order.
+    /// Lets the coordinator end in an orderly way.
     pub async fn end(&mut self) {
         let served = self.served.take().expect("it runs");
         served.end.send(()).expect("it serves");

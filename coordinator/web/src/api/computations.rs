@@ -67,7 +67,7 @@ pub(super) struct ToSolve {
     /// Computations of higher priority get workers first.
     #[schema(minimum = -2_147_483_648_i64, maximum = 2_147_483_647)]
     priority: Option<i32>,
-    /// Its part of the machine time among computations of equal priority; 1 unless given.
+    /// How much machine time it gets, relative to computations of equal priority; 1 unless given.
     #[schema(minimum = 1, maximum = 1000)]
     weight: Option<u32>,
     /// For whom it is computed; the name of the token unless given. Another name needs the role admin if the token has
@@ -186,7 +186,7 @@ pub(super) async fn one(
     found.await.map(Json)
 }
 
-/// Why a computation takes its time
+/// Why a computation is not finished
 ///
 /// Its hardest open branches, the work that was reported since the coordinator started, and its speed.
 #[utoipa::path(

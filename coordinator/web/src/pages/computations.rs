@@ -134,14 +134,11 @@ fn figures(listed: &Computation, effort: &Effort) -> Markup {
             (card("Machine time", &time(listed.machine_seconds), "of all cores together"))
             (card("Expansions", &count(progress.expansions), &rate))
             (card("Records", &count(progress.records), "added to the store"))
-            @if let (Some(yields), Some(repeated)) = (effort.yields(), effort.repeated()) {
+            @if let Some(yields) = effort.yields() {
                 (card(
                     "Another worker",
                     &format!("{:.0} %", yields * 100.0),
-                    &format!(
-                        "of its own speed at most: {:.0} % of the records were known before",
-                        repeated * 100.0
-                    ),
+                    &wasted(effort),
                 ))
             }
             @if progress.status != Status::Solved {
@@ -150,6 +147,16 @@ fn figures(listed: &Computation, effort: &Effort) -> Markup {
             }
         }
     }
+}
+
+/// The wasted shares of the reported work, after the share that another worker adds.
+fn wasted(effort: &Effort) -> String {
+    let percent = |share: Option<f64>| share.unwrap_or_default() * 100.0;
+    format!(
+        "of its own speed at most: {:.0} % of the records were known before, {:.0} % of the expansions unwanted",
+        percent(effort.repeated()),
+        percent(effort.unwanted())
+    )
 }
 
 fn plots(history: &History) -> Markup {

@@ -90,7 +90,7 @@ pub(super) fn waits(listed: &Computation) -> Option<String> {
     }
 }
 
-/// For whom a computation is, its label and its weight, where they tell something.
+/// The label, the owner and the weight of a computation: those that were set.
 pub(super) fn described(listed: &Computation) -> String {
     let owner = Some(&listed.owner).filter(|owner| !owner.is_empty());
     let label = Some(&listed.label).filter(|label| !label.is_empty());

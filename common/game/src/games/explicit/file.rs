@@ -8,8 +8,8 @@
 //! end:
 //! ```
 //!
-//! A line names a position, and after a colon the positions that a move leads to, with blanks between them. `0` and heaps
-//! such as `*2` need no line.
+//! A line names a position, and after a colon the positions that a move leads to, with blanks between them. `0` and
+//! heaps such as `*2` need no line.
 
 use std::collections::HashMap;
 
