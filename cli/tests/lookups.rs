@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::command::{answered, column, published, run, run_with_input};
+use crate::command::{answered, column, published, run};
 use serde_json::{Value, json};
 use sproutnet_game as game;
 use sproutnet_model::{Known, Proof, Source, Standing, references};
@@ -481,84 +481,4 @@ fn a_position_keeps_the_name_under_which_it_was_asked() {
         .stdout;
     let solve = format!("`sproutnet solve \"{grid}\" --play normal` finds out");
     assert!(unknown.contains(&solve), "{unknown}");
-}
-
-#[test]
-fn games_of_ones_own_are_answered() {
-    let data = tempdir().expect("a folder");
-    let json = run(data.path(), &["query", "{{*2},*1,0,*1}", "--json"])
-        .with_code(0)
-        .json();
-    let answer = &json[0];
-    assert_eq!(answer["canonical"], "explicit:{0,*1,{*2}}");
-    // Its options have the nimbers 0, 1 and 0; the last one is lost under misère play, as is *1.
-    assert_eq!(
-        (&answer["nimber"], &answer["normal"]["outcome"]),
-        (&2.into(), &"win".into())
-    );
-    assert_eq!(answer["misere"]["outcome"], "win");
-    let moves = run(data.path(), &["moves", "explicit:{0,*1,{*2}}"])
-        .with_code(0)
-        .stdout;
-    for row in [
-        "explicit:{*2}  win ",
-        "explicit:*1    loss ",
-        "explicit:0     win ",
-    ] {
-        assert!(moves.contains(row), "{moves}");
-    }
-    let form = run(data.path(), &["canonical", "kayles:5", "--json"])
-        .with_code(0)
-        .json()
-        .remove(0);
-    let form = form["form"].as_str().expect("a form").to_owned();
-    let of = |text: &str| {
-        let genus = run(data.path(), &["genus", text, "--json"])
-            .with_code(0)
-            .json()
-            .remove(0);
-        genus["genus"].clone()
-    };
-    assert_eq!(of(&form), of("kayles:5"));
-    let sum = run(data.path(), &["query", "0*5+{0,{*2}}+kayles:3", "--json"]).json();
-    assert_eq!(sum[0]["canonical"], "0*5+kayles:3+explicit:{0,{*2}}");
-    let heap = ["query", "take-and-break{1..|1..|1..}:9", "--json"];
-    let heap = run(data.path(), &heap).with_code(0).json();
-    assert_eq!(heap[0]["normal"]["basis"], "sequence");
-}
-
-#[test]
-fn a_game_in_a_file_is_written_by_its_options() {
-    let data = tempdir().expect("a folder");
-    let file = data.path().join("own.game");
-    std::fs::write(
-        &file,
-        "start: left right *2\nleft: end\nright: end left\nend:\n",
-    )
-    .expect("a file");
-    let file = file.to_string_lossy();
-    let written = run(data.path(), &["explicit", &file]).with_code(0).stdout;
-    assert_eq!(written, "explicit:{*1,*2}\n");
-    let asked = ["explicit", &file, "left", "end", "--json"];
-    let json = run(data.path(), &asked).with_code(0).json();
-    assert_eq!(json[0], json!({"name": "left", "canonical": "explicit:*1"}));
-    assert_eq!(json[1]["canonical"], "explicit:0");
-    let genus = run(data.path(), &["genus", written.trim(), "--json"])
-        .with_code(0)
-        .json();
-    assert_eq!(genus[0]["nimber"], 0);
-    let unknown = run(data.path(), &["explicit", &file, "nowhere"]).with_code(2);
-    assert!(
-        unknown.stderr.contains("no line names `nowhere`"),
-        "{}",
-        unknown.stderr
-    );
-    let cyclic = run_with_input(data.path(), &["explicit", "-"], "a: b\nb: a\n").with_code(2);
-    assert!(
-        cyclic
-            .stderr
-            .contains("line 2, column 4: play may never end: a → b → a"),
-        "{}",
-        cyclic.stderr
-    );
 }

@@ -18,7 +18,7 @@ const PAINT: Duration = Duration::from_millis(100);
 const SLOW: u32 = 8;
 
 /// The measured requests. A store has an answer to each, or says at once that it has none.
-const REQUESTS: [&str; 67] = [
+const REQUESTS: [&str; 68] = [
     "/",
     "/help",
     "/references",

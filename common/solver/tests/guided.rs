@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sproutnet_game::Sprouts;
-use sproutnet_solver::play::{Exchange, Normal, Outcome, Record, Switch, Switches};
+use sproutnet_solver::play::{Convention, Exchange, Normal, Outcome, Record, Switch, Switches};
 use sproutnet_solver::search::Table;
 
 use sproutnet_testkit::solver::Solver;

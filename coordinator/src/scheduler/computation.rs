@@ -422,20 +422,6 @@ impl Computation {
         self.is_running() && proof.is_some_and(|proof| proof.is_wanted(job.job))
     }
 
-    /// Counts a job, which is still out, that ended without a report. Returns the fault if the computation has to fail.
-    pub(super) fn count_failure(&mut self, job: ProofJob) -> Option<String> {
-        let state = self.proof_of(job)?.state(job.job)?;
-        let failures = self.failures.entry(state).or_default();
-        *failures += 1;
-        (*failures >= MOST_FAILURES).then(|| {
-            self.failures.clear();
-            format!(
-                "{MOST_FAILURES} workers in a row could not search one of its jobs, or ended while they did; \
-                 their logs say why"
-            )
-        })
-    }
-
     /// Takes back a job without a result.
     pub(super) fn withdraw(&mut self, job: ProofJob) {
         self.count_job_back();

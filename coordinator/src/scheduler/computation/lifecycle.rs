@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_solver::search::Numbers;
 
-use super::{Computation, Status};
+use super::{Computation, MOST_FAILURES, ProofJob, Status};
 
 impl Computation {
     /// Ends it if its deadline is over. Returns whether it ended now.
@@ -110,5 +110,19 @@ impl Computation {
             progress.seconds = seconds;
             progress.fault = fault;
         });
+    }
+
+    /// Counts a job, which is still out, that ended without a report. Returns the fault if the computation has to fail.
+    pub(in crate::scheduler) fn count_failure(&mut self, job: ProofJob) -> Option<String> {
+        let state = self.proof_of(job)?.state(job.job)?;
+        let failures = self.failures.entry(state).or_default();
+        *failures += 1;
+        (*failures >= MOST_FAILURES).then(|| {
+            self.failures.clear();
+            format!(
+                "{MOST_FAILURES} workers in a row could not search one of its jobs, or ended while they did; \
+                 their logs say why"
+            )
+        })
     }
 }

@@ -10,6 +10,7 @@ mod facts;
 mod imported;
 mod large;
 pub(super) mod proof;
+mod values;
 
 use crate::search::{Means, Numbers};
 use std::borrow::Cow;
@@ -17,10 +18,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use smallvec::SmallVec;
-
 use self::imported::Imported;
 use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
+use self::values::{cancel_pairs, kept, merged, nimber_is, settled};
 use super::proved::Proved;
 use super::{
     Archive, Contradiction, Convention, Effort, EncodedLands, Exchange, Guidance, LeastWorth,
@@ -470,45 +470,5 @@ impl Convention for Normal {
             Some(nimber) => NimberStep::Known(nimber),
             None => NimberStep::Next(State::single(land, self.next_nimber(land))),
         })
-    }
-}
-
-/// The nimber of a land if it follows from the [fact](Normal::fact) about the land. It does if the land is evaluated
-/// directly, since this comes first.
-fn settled(fact: Fact) -> Option<u32> {
-    fact.nimber().map(|nimber| nimber as u32)
-}
-
-fn nimber_is(nimber: u32) -> Fact {
-    Fact::Nimber(u64::from(nimber))
-}
-
-/// The form in which a fact is kept: the largest nimber of a set would overlap [`IMPORTED`].
-fn kept(fact: Fact) -> Fact {
-    match fact {
-        Fact::Excluded(set) => Fact::Excluded(set.up_to(LARGEST_EXCLUDED)),
-        _ => fact,
-    }
-}
-
-/// Both facts of a land of at most `max_moves` moves combined. `None` if no nimber is left.
-fn merged(known: Fact, new: Fact, max_moves: u32) -> Option<Fact> {
-    known.merge(new).filter(|fact| match fact {
-        Fact::Nimber(nimber) => *nimber <= u64::from(max_moves),
-        // If a full set is excluded, the nimber is larger.
-        Fact::Excluded(set) => set.mex() <= max_moves,
-        Fact::Loss | Fact::Win => false,
-    })
-}
-
-/// Equal lands have equal nimbers, whose XOR is zero. `lands` is sorted.
-fn cancel_pairs(lands: &mut SmallVec<[LandId; 4]>) {
-    let mut i = 0;
-    while i + 1 < lands.len() {
-        if lands[i] == lands[i + 1] {
-            lands.drain(i..i + 2);
-        } else {
-            i += 1;
-        }
     }
 }
