@@ -9,6 +9,7 @@ mod quotient;
 mod sequence;
 mod serve;
 mod solve;
+mod store;
 mod table;
 
 use std::path::PathBuf;
@@ -36,6 +37,7 @@ pub(crate) use quotient::Quotient;
 pub(crate) use sequence::{Family, Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use solve::Solve;
+pub(crate) use store::StoreAct;
 pub(crate) use table::{Table, TableFormat};
 
 /// The maximum time of the searches for an answer.
@@ -402,29 +404,6 @@ pub(crate) struct Query {
 /// The weight of a computation.
 fn weight() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=1000)
-}
-
-/// What to do with the store.
-#[derive(Debug, Subcommand)]
-pub(crate) enum StoreAct {
-    /// Read the whole store and report damage
-    Check {
-        /// Quarantine damaged parts and restore their records from this export
-        #[arg(long, value_name = "FILE")]
-        repair: Option<PathBuf>,
-    },
-    /// Save what is good in a damaged store into another folder
-    ///
-    /// Repeat it if it is interrupted. The damaged store stays as it is.
-    Salvage {
-        /// The folder of the new store
-        #[arg(value_name = "NEW-FOLDER")]
-        into: PathBuf,
-    },
-    /// Show the contents and size of the store
-    Stats,
-    /// Make the store as small as possible; temporarily needs twice its space
-    Compact,
 }
 
 /// The labels of the spots in a picture.
