@@ -11,6 +11,7 @@ use crate::commands::list::task;
 use crate::commands::named::Named;
 use crate::commands::overview;
 use crate::exit::{BadInput, Exit};
+use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
 use crate::remote::follow::Follow;
 use crate::remote::retry::Retry;
@@ -47,7 +48,8 @@ pub(crate) async fn run(
     }
     let hint = cluster.hint();
     let mut watched = Watched {
-        follow: Follow::new(client, retry, id),
+        follow: Follow::new(client.clone(), retry, id),
+        client,
         computation,
         display,
         json: common.json,
@@ -82,6 +84,7 @@ fn nothing_runs_here(computation: &Computation, common: &Common) -> BadInput {
 }
 
 struct Watched<'a> {
+    client: Client,
     follow: Follow,
     computation: Computation,
     display: Display,
@@ -115,28 +118,32 @@ impl Watched<'_> {
             if !last.status.has_ended() && shown.is_none_or(is_new) {
                 shown = Some((Instant::now(), last.status));
                 if self.json {
-                    self.print_json(&last)?;
+                    self.print_json(&last).await?;
                 } else if line.is_hidden() {
                     // Without a status line, the progress is printed as a line of its own.
                     eprintln!("{text}");
                 }
             }
         }
-        self.end(&last)
+        self.end(&last).await
     }
 
-    fn print_json(&self, progress: &Progress) -> anyhow::Result<()> {
+    /// Prints the computation as it is listed now, with this progress.
+    async fn print_json(&self, progress: &Progress) -> anyhow::Result<()> {
+        let list = self.client.list().await.unwrap_or_default();
+        let mut list = list.into_iter();
+        let listed = list.find(|listed| listed.id == self.computation.id);
         print_json(&Computation {
             progress: progress.clone(),
-            ..self.computation.clone()
+            ..listed.unwrap_or_else(|| self.computation.clone())
         })
     }
 
-    fn end(&self, last: &Progress) -> anyhow::Result<Exit> {
+    async fn end(&self, last: &Progress) -> anyhow::Result<Exit> {
         let Computation { position, play, .. } = &self.computation;
         self.display.clear();
         if self.json {
-            self.print_json(last)?;
+            self.print_json(last).await?;
         } else {
             answers::rows(false, &[position])
                 .print(&Answer::of(position, position, *play, last))?;

@@ -319,21 +319,25 @@ pub(super) async fn events(
     }
     // The count goes on if the stream was interrupted.
     let mut count = last.and_then(|last| last.parse().ok()).unwrap_or(0_u64);
-    let events =
-        until_ended(watched, PACE, std::future::pending()).filter_map(move |mut progress| {
-            name_outcome(&mut progress);
-            count = count.saturating_add(1);
-            let event = if progress.status.has_ended() {
-                Event::default().id(END).event(END)
-            } else {
-                Event::default().id(count.to_string())
-            };
+    let events = until_ended(watched, PACE, std::future::pending()).then(move |mut progress| {
+        name_outcome(&mut progress);
+        count = count.saturating_add(1);
+        let event = if progress.status.has_ended() {
+            Event::default().id(END).event(END)
+        } else {
+            Event::default().id(count.to_string())
+        };
+        let (api, followed) = (Arc::clone(&api), computation.clone());
+        async move {
+            let listed = api.ask(move |coordinator, now| find(coordinator, id, now));
             let computation = Computation {
                 progress,
-                ..computation.clone()
+                ..listed.await.unwrap_or(followed)
             };
             event.json_data(computation).ok().map(Ok::<_, Infallible>)
-        });
+        }
+    });
+    let events = events.filter_map(|event| event);
     Ok(Sse::new(events)
         .keep_alive(KeepAlive::default())
         .into_response())
