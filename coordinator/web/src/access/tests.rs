@@ -190,6 +190,7 @@ async fn each_request_that_may_change_something_has_a_role() {
         solve("/api/v1/computations/{id}/cancel"),
         solve("/api/v1/computations/{id}/pause"),
         solve("/api/v1/computations/{id}/resume"),
+        solve("/api/v1/computations/{id}/weight"),
         ("/api/v1/positions", Role::Read),
         solve("/computations"),
         solve("/computations/{id}/{change}"),
