@@ -67,7 +67,7 @@ fn why_shows_branches_speed_and_waste() {
         "",
         "100 records arrived since the coordinator started; 20 % of them were known before",
         "10 % of the expansions were for jobs that were no longer wanted",
-        "another worker like these adds at most 72 % of its own speed",
+        "judging by this, another worker like these adds at most 72 % of its own speed",
         "",
         "6 moves may still win; the hardest:",
         "position proof disproof jobs",

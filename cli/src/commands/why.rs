@@ -110,7 +110,7 @@ fn work(effort: &Effort) -> Vec<String> {
     }
     if let Some(yields) = effort.yields() {
         lines.push(format!(
-            "another worker like these adds at most {} of its own speed",
+            "judging by this, another worker like these adds at most {} of its own speed",
             percent(yields)
         ));
     }

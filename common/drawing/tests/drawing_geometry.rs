@@ -15,9 +15,9 @@ fn options() -> SvgOptions {
     }
 }
 
-/// Of this number of random positions, one may be drawn wrongly: one whose innermost lines are nearer to each other than
-/// coordinates are rounded, or for which no place is found at all.
-const KNOWN_FAULTS: usize = 1000;
+/// Positions of random games that are known to be drawn wrongly: their innermost lines are nearer to each other than
+/// coordinates are rounded.
+const KNOWN_FAULTS: [&str; 1] = ["AB.CD|AB.EF|1a1a.CD|0*2.EF"];
 
 /// Draws a position and checks the picture.
 fn check(from: &Position) {
@@ -102,20 +102,18 @@ fn names_are_apart(seen: &Seen, text: &str) {
 #[test]
 fn random_positions() {
     let count = if cfg!(debug_assertions) { 60 } else { 2000 };
-    let positions = met(count, 2..=12, 0x5eed_0f5e_edab_cdef);
-    let is_faulty = |position: &&Position| std::panic::catch_unwind(|| check(position)).is_err();
-    let faulty: Vec<String> = positions
+    met(count, 2..=12, 0x5eed_0f5e_edab_cdef)
         .iter()
-        .filter(is_faulty)
-        .map(|position| Sprouts.print(position))
-        .collect();
-    assert!(faulty.len() * KNOWN_FAULTS <= count, "{faulty:?}");
+        .filter(|position| !KNOWN_FAULTS.contains(&&*Sprouts.print(position)))
+        .for_each(check);
 }
 
 #[test]
-#[ignore = "known fault: the innermost lines are nearer to each other than coordinates are rounded"]
-fn a_deeply_nested_position() {
-    check(&position("AB.CD|AB.EF|1a1a.CD|0*2.EF"));
+#[ignore = "known faults"]
+fn known_faults() {
+    for text in KNOWN_FAULTS {
+        check(&position(text));
+    }
 }
 
 #[test]

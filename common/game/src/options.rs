@@ -207,8 +207,7 @@ impl OptionSink for Collector<'_> {
 
     fn land_with_key(&mut self, key: Key<'_>, canonical: &[u8], max_moves: u32) -> bool {
         let land = self.add(canonical, max_moves);
-        land.inspect(|&land| self.lands.keyed.keep(key, land))
-            .is_some()
+        self.lands.keyed.keep(key, land)
     }
 
     fn land_by_key(&mut self, key: Key<'_>, _max_moves: u32) -> bool {
@@ -285,8 +284,7 @@ impl OptionSink for PartialExpansion<'_> {
 
     fn land_with_key(&mut self, key: Key<'_>, canonical: &[u8], max_moves: u32) -> bool {
         let land = self.add(canonical, max_moves);
-        land.inspect(|&land| self.lands.keyed.keep(key, land))
-            .is_some()
+        self.lands.keyed.keep(key, land)
     }
 
     fn land_by_key(&mut self, key: Key<'_>, max_moves: u32) -> bool {

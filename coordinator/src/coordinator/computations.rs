@@ -140,7 +140,7 @@ impl Computations {
                 .told(&request, start.deadline)
                 .zip(Some(Source::Derived)),
         };
-        let weight = start.weight.map(weight).transpose()?;
+        let weight = start.weight.map(checked).transpose()?;
         let owner = owners::owner(start.owner, caller::present().as_ref())?;
         let label = owners::label(start.label)?;
         let mut new = Computation::new(request, crate::seconds_since_1970());
@@ -260,12 +260,8 @@ impl Computations {
     pub fn resume(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let is_new = self.0.transact(now, |scheduler, changes| {
             let resumed = scheduler.resume(id, None, Deadline::AsItIs, now);
-            let status = scheduler.computations().get(&id).map(Computation::status);
             let is_new = is_found(resumed)?;
-            if !is_new && status == Some(Status::Solved) {
-                let problem = "the computation is solved";
-                return Err(CoordinatorError::NotNow(problem.to_owned()));
-            }
+            refuse_solved(scheduler, id)?;
             changes.saved.push(id);
             Ok(is_new)
         })?;
@@ -283,17 +279,13 @@ impl Computations {
     pub fn set_weight(
         &self,
         id: ComputationId,
-        weight_of: u32,
+        weight: u32,
         now: Instant,
     ) -> Result<(), CoordinatorError> {
-        let weight = weight(weight_of)?;
+        let weight = checked(weight)?;
         let is_new = self.0.transact(now, |scheduler, changes| {
             let is_new = is_found(scheduler.set_weight(id, weight))?;
-            let status = scheduler.computations().get(&id).map(Computation::status);
-            if status == Some(Status::Solved) {
-                let problem = "the computation is solved";
-                return Err(CoordinatorError::NotNow(problem.to_owned()));
-            }
+            refuse_solved(scheduler, id)?;
             changes.saved.push(id);
             Ok(is_new)
         })?;
@@ -371,8 +363,17 @@ fn is_found(changed: Option<bool>) -> Result<bool, CoordinatorError> {
     changed.ok_or(CoordinatorError::Unknown("computation"))
 }
 
-/// A weight of a client.
-fn weight(weight: u32) -> Result<Weight, CoordinatorError> {
+fn refuse_solved(scheduler: &Scheduler, id: ComputationId) -> Result<(), CoordinatorError> {
+    match scheduler.computations().get(&id).map(Computation::status) {
+        Some(Status::Solved) => Err(CoordinatorError::NotNow(
+            "the computation is solved".to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A weight of a client, if it is one.
+fn checked(weight: u32) -> Result<Weight, CoordinatorError> {
     Weight::new(weight).ok_or_else(|| {
         let greatest = Weight::GREATEST;
         CoordinatorError::Invalid(format!("weight: a number from 1 to {greatest} is expected"))

@@ -92,11 +92,11 @@ fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
 /// memory.
 pub(super) fn pass_land(
     regions: &[Region],
+    max_moves: u32,
     shapes: &Shapes,
     bytes: &mut SmallVec<[u8; 64]>,
     sink: &mut dyn OptionSink,
 ) -> bool {
-    let max_moves = max_moves(regions, shapes);
     let Some(key) = LandKey::of(regions) else {
         let is_encoded = encode(regions, shapes, bytes);
         if is_encoded {

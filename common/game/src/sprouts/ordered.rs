@@ -87,7 +87,7 @@ impl<'a> OrderedOptions<'a> {
                 let regions = &self.regions[regions.start as usize..regions.end as usize];
                 if max_moves == 1 && lands_of_one_move_are_equal {
                     sink.land(&encoding::ONE_MOVE, max_moves);
-                } else if !diagram::pass_land(regions, self.shapes, &mut bytes, sink) {
+                } else if !diagram::pass_land(regions, max_moves, self.shapes, &mut bytes, sink) {
                     let raw = diagram::raw_position(regions, self.shapes);
                     sink.land(&links::encode(&raw, 0..raw.regions()), max_moves);
                 }
