@@ -205,7 +205,8 @@ pub(crate) enum Command {
     /// Resume computations that were paused or cancelled, or that reached their deadline
     Resume(Chosen),
     /// Change the weight of a computation: how much machine time it gets, relative to others
-    Priority {
+    #[command(alias = "priority")]
+    Weight {
         /// The computation: its id, as `list` shows it, or its position
         #[arg(value_name = "ID|POSITION")]
         named: String,

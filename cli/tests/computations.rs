@@ -145,7 +145,7 @@ fn the_weight_is_given_at_the_start_and_changed() {
     assert_eq!((started.weight, &*started.owner), (3, "alice"));
     assert_eq!(started.label, "misère 16");
     let id = started.computation.to_string();
-    let changed = run(&fake, &["priority", &id, "7"]).with_code(0);
+    let changed = run(&fake, &["weight", &id, "7"]).with_code(0);
     assert_eq!(
         words(&changed.stdout),
         ["weight", "7", &id, "0*16", "normal"]
@@ -154,7 +154,7 @@ fn the_weight_is_given_at_the_start_and_changed() {
     let line = run(&fake, &["priority", "0*16", "1000", "--json"]).with_code(0);
     assert_eq!(line.json()[0]["weight"], 1000);
     for wrong in ["0", "1001", "-1", "x"] {
-        run(&fake, &["priority", &id, wrong]).with_code(2);
+        run(&fake, &["weight", &id, wrong]).with_code(2);
     }
     run(&fake, &["solve", "0*17", "--weight", "0"]).with_code(2);
 }

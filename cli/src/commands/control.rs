@@ -1,4 +1,4 @@
-//! `sproutnet pause`, `resume`, `cancel` and `priority`.
+//! `sproutnet pause`, `resume`, `cancel` and `weight`.
 
 use anyhow::Context;
 use serde::Serialize;

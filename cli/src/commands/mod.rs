@@ -54,7 +54,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::List => Box::pin(list::run(common)),
         Command::Pause(chosen) => Box::pin(control::run(Act::Pause, chosen, common)),
         Command::Resume(chosen) => Box::pin(control::run(Act::Resume, chosen, common)),
-        Command::Priority {
+        Command::Weight {
             named,
             weight,
             play,
