@@ -91,12 +91,12 @@ impl Args {
             args.common.coordinator = None;
         }
         let name = matches.subcommand_name().unwrap_or_default();
-        let problem = match args.command.place() {
-            Place::Folder if args.common.coordinator.is_some() => format!(
+        let problem = match args.command.source() {
+            Source::Folder if args.common.coordinator.is_some() => format!(
                 "`{name}` does not use a coordinator but the store in --data: name that folder, and \
                  omit --coordinator"
             ),
-            Place::Nowhere if is_typed("coordinator") => {
+            Source::Nowhere if is_typed("coordinator") => {
                 format!("`{name}` does not use a coordinator: omit --coordinator")
             }
             _ => return args,
@@ -134,8 +134,8 @@ impl Common {
     }
 }
 
-/// Where a command finds positions and outcomes.
-enum Place {
+/// The source of positions and outcomes of a command.
+enum Source {
     /// At a coordinator: the one that is named, or one in this process over the store in `--data`.
     Coordinator,
     /// In the store in `--data`, which it opens itself.
@@ -145,14 +145,14 @@ enum Place {
 }
 
 impl Command {
-    fn place(&self) -> Place {
+    fn source(&self) -> Source {
         match self {
             Self::Serve(_)
             | Self::Import { .. }
             | Self::Merge { .. }
             | Self::Store { .. }
-            | Self::Prove(_) => Place::Folder,
-            Self::Sequence(asked) if asked.family().is_some() => Place::Coordinator,
+            | Self::Prove(_) => Source::Folder,
+            Self::Sequence(asked) if asked.family().is_some() => Source::Coordinator,
             Self::Draw { .. }
             | Self::Games { .. }
             | Self::Count(_)
@@ -165,8 +165,8 @@ impl Command {
             | Self::Atlas { .. }
             | Self::Bench(_)
             | Self::Completions { .. }
-            | Self::Man { .. } => Place::Nowhere,
-            _ => Place::Coordinator,
+            | Self::Man { .. } => Source::Nowhere,
+            _ => Source::Coordinator,
         }
     }
 }

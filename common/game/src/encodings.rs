@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::slots::Numbered;
 
-/// The place of an encoding.
+/// Where an encoding is.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Span {
     batch: u32,
     start: u32,
     length: u32,
@@ -19,9 +19,9 @@ pub(crate) struct Place {
 pub(crate) struct Batch(u32);
 
 impl Batch {
-    /// The place of these bytes of the batch.
-    pub(crate) fn place(self, bytes: Range<usize>) -> Place {
-        Place {
+    /// Where these bytes of the batch are.
+    pub(crate) fn span(self, bytes: Range<usize>) -> Span {
+        Span {
             batch: self.0,
             start: bytes.start as u32,
             length: bytes.len() as u32,
@@ -44,11 +44,11 @@ impl Encodings {
         Batch(self.batches.add(bytes.into()))
     }
 
-    /// The encoding at a place.
+    /// The bytes of an encoding.
     #[inline]
-    pub(crate) fn at(&self, place: Place) -> &[u8] {
-        let start = place.start as usize;
-        &self.batches.get(place.batch)[start..start + place.length as usize]
+    pub(crate) fn at(&self, span: Span) -> &[u8] {
+        let start = span.start as usize;
+        &self.batches.get(span.batch)[start..start + span.length as usize]
     }
 
     /// The memory of all encodings, in bytes.

@@ -134,11 +134,11 @@ pub trait Rule: Heap + Clone + Default + PartialEq + 'static {
     }
 }
 
-/// The place of parameters in a text.
+/// Where a text has the parameters of heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Parameters {
     /// There are none.
-    Nowhere,
+    None,
     /// Before the heaps, with a colon between them: `{1,3}:7+9`. They hold until the next ones.
     Before,
     /// After each heap: `7/3+9/2`.
@@ -154,14 +154,14 @@ pub trait HeapGame: Copy + Send + Sync + 'static {
     const INFO: GameInfo;
     /// See [`Game::other_names`].
     const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[];
-    /// The place of parameters in a text.
-    const PLACE: Place;
+    /// Where a text has the parameters.
+    const PARAMETERS: Parameters;
 
     /// See [`Game::starts`]. By default, heaps of all sizes, if there are no parameters.
     fn starts() -> Vec<String> {
-        let largest = match Self::PLACE {
-            Place::Nowhere => LARGEST_START,
-            Place::Before | Place::After => return Vec::new(),
+        let largest = match Self::PARAMETERS {
+            Parameters::None => LARGEST_START,
+            Parameters::Before | Parameters::After => return Vec::new(),
         };
         (0..=largest).map(|size| size.to_string()).collect()
     }
@@ -177,7 +177,7 @@ impl<G: HeapGame> Game for G {
     }
 
     fn start_text(&self, n: u32) -> Option<String> {
-        (G::PLACE == Place::Nowhere).then(|| n.to_string())
+        (G::PARAMETERS == Parameters::None).then(|| n.to_string())
     }
 
     fn starts(&self) -> Vec<String> {
@@ -185,10 +185,10 @@ impl<G: HeapGame> Game for G {
     }
 
     fn starts_with(&self, parameters: &str) -> Vec<String> {
-        let text = |size| match G::PLACE {
-            Place::Nowhere => format!("{size}"),
-            Place::Before => format!("{parameters}:{size}"),
-            Place::After => format!("{size}{parameters}"),
+        let text = |size| match G::PARAMETERS {
+            Parameters::None => format!("{size}"),
+            Parameters::Before => format!("{parameters}:{size}"),
+            Parameters::After => format!("{size}{parameters}"),
         };
         (0..=LARGEST_START).map(text).collect()
     }

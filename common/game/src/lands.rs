@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::options::{AcceptAll, Collector, NewLand, Options, PartialExpansion, Visitor};
 use super::{EncodingError, Game, Generator, Land, Position};
-use crate::encodings::{Encodings, Place};
+use crate::encodings::{Encodings, Span};
 use crate::keyed::KeyedLands;
 use crate::slots::{Numbered, Slots};
 use seen::SeenHashes;
@@ -80,7 +80,7 @@ pub(super) enum Found {
 }
 
 struct Entry {
-    encoding: Place,
+    encoding: Span,
     /// The hash as bytes, since a `u128` would align entries to 16 bytes.
     hash: [u8; 16],
     max_moves: u32,
@@ -197,7 +197,7 @@ impl Lands {
             return self.insert_common(common, land);
         }
         let batch = self.encodings.add(canonical);
-        self.insert(hash, batch.place(0..canonical.len()), max_moves)
+        self.insert(hash, batch.span(0..canonical.len()), max_moves)
     }
 
     /// Gives numbers to lands without numbers, and keeps their encodings.
@@ -211,9 +211,8 @@ impl Lands {
             return lands.into_iter().map(insert).collect();
         }
         let batch = self.encodings.add(encodings);
-        let insert = |land: &NewLand| {
-            self.insert(land.hash, batch.place(land.bytes.clone()), land.max_moves)
-        };
+        let insert =
+            |land: &NewLand| self.insert(land.hash, batch.span(land.bytes.clone()), land.max_moves);
         new.iter().map(insert).collect()
     }
 
@@ -237,7 +236,7 @@ impl Lands {
         numbers.expect("each land that was missing is inserted")
     }
 
-    fn insert(&self, hash: u128, encoding: Place, max_moves: u32) -> LandId {
+    fn insert(&self, hash: u128, encoding: Span, max_moves: u32) -> LandId {
         let canonical = self.encodings.at(encoding);
         debug_assert_eq!(
             self.game.max_moves(&Land::from_canonical(canonical)),

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Place, Prefix, Reach, Rule};
+use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Parameters, Prefix, Reach, Rule};
 
 /// The rules of Bash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl HeapGame for Bash {
         examples: &["21/3", "9/2+10/4", "5/5"],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::After;
+    const PARAMETERS: Parameters = Parameters::After;
 
     fn starts() -> Vec<String> {
         let heaps = (2..=4).flat_map(|most| (1..=15).map(move |size| (size, most)));

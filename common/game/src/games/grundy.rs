@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, Left, Place, Rule};
+use crate::heaps::{Heap, HeapGame, Left, Parameters, Rule};
 
 /// The rules of Grundy's game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl HeapGame for Grundy {
         examples: &["9", "5+6", "12+3"],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Nowhere;
+    const PARAMETERS: Parameters = Parameters::None;
 }
 
 impl Rule for Grundy {}

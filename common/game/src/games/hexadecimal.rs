@@ -8,7 +8,7 @@ use sproutnet_notation::GameCode;
 
 use super::octal::Code;
 use crate::GameInfo;
-use crate::heaps::{HeapGame, Place};
+use crate::heaps::{HeapGame, Parameters};
 
 /// The rules of hexadecimal games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl HeapGame for Hexadecimal {
         ],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Before;
+    const PARAMETERS: Parameters = Parameters::Before;
 
     /// Heaps under some codes of one and two digits.
     fn starts() -> Vec<String> {

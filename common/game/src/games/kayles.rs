@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, Left, Place, Reach, Rule};
+use crate::heaps::{Heap, HeapGame, Left, Parameters, Reach, Rule};
 
 /// The rules of Kayles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl HeapGame for Kayles {
         examples: &["5+3", "12", "4+4+1"],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Nowhere;
+    const PARAMETERS: Parameters = Parameters::None;
 }
 
 impl Rule for Kayles {}

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, Left, Place, Reach, Rule};
+use crate::heaps::{Heap, HeapGame, Left, Parameters, Reach, Rule};
 
 /// The rules of Nim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl HeapGame for Nim {
         examples: &["3+5+7", "1+1", "4+2"],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Nowhere;
+    const PARAMETERS: Parameters = Parameters::None;
 }
 
 impl Rule for Nim {}

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, Left, Place, Prefix, Reach, Rule};
+use crate::heaps::{Heap, HeapGame, Left, Parameters, Prefix, Reach, Rule};
 
 /// The maximum number of digits after the point.
 const MOST_DIGITS: usize = 60;
@@ -49,7 +49,7 @@ impl HeapGame for Octal {
         ],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Before;
+    const PARAMETERS: Parameters = Parameters::Before;
     const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[
         ("dawson", "(0.137)"),
         ("dawsonkayles", "(0.07)"),

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Place, Prefix, Reach, Rule};
+use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Parameters, Prefix, Reach, Rule};
 
 /// The maximum size of a set.
 const MOST: usize = 100;
@@ -29,7 +29,7 @@ impl HeapGame for Subtraction {
         examples: &["{1,3,4}:21", "{2,5}:8+9", "{3}:7", "{1,3,4}:6+{2,5}:9"],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Before;
+    const PARAMETERS: Parameters = Parameters::Before;
 
     fn starts() -> Vec<String> {
         let sets = ["{2,3}", "{1,3,4}", "{2,5}", "{1,2,4}"].into_iter();

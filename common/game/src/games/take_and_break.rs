@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use crate::GameInfo;
-use crate::heaps::{Heap, HeapGame, Left, Place, Prefix, Reach, Rule};
+use crate::heaps::{Heap, HeapGame, Left, Parameters, Prefix, Reach, Rule};
 use set::Set;
 
 /// The number of sets: a move leaves at most three heaps.
@@ -47,7 +47,7 @@ impl HeapGame for TakeAndBreak {
         ],
         wants_nimbers: true,
     };
-    const PLACE: Place = Place::Before;
+    const PARAMETERS: Parameters = Parameters::Before;
 
     /// Heaps under some rules that have no code.
     fn starts() -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Heaps as rows of tokens.
 
-use super::{HeapGame, Place, Rule, read};
+use super::{HeapGame, Parameters, Rule, read};
 use crate::Position;
 use crate::picture::{Panel, Picture};
 
@@ -12,9 +12,9 @@ pub(super) fn of<G: HeapGame>(position: &Position) -> Picture {
         let (rule, size) = heap.expect("a land holds bytes that its game wrote or checked");
         let parameters = rule.to_text();
         let mut panel = Panel::default();
-        match G::PLACE {
-            Place::Before => panel.row(size, &format!("{size} {parameters}")),
-            Place::Nowhere | Place::After => panel.row(size, &format!("{size}{parameters}")),
+        match G::PARAMETERS {
+            Parameters::Before => panel.row(size, &format!("{size} {parameters}")),
+            Parameters::None | Parameters::After => panel.row(size, &format!("{size}{parameters}")),
         }
         panel
     });

@@ -2,22 +2,22 @@
 
 use sproutnet_notation::ParseError;
 
-use super::{HeapGame, LARGEST_HEAP, Place, Rule, land, read as read_land};
+use super::{HeapGame, LARGEST_HEAP, Parameters, Rule, land, read as read_land};
 use crate::Position;
 use crate::sums::{print_sum, read_sum};
 
 /// Reads heaps.
 pub(super) fn read<G: HeapGame>(text: &str) -> Result<Position, ParseError> {
-    let mut rule = (G::PLACE == Place::Nowhere).then(G::Rule::default);
+    let mut rule = (G::PARAMETERS == Parameters::None).then(G::Rule::default);
     read_sum(text, |term| {
         let term = term.trim();
-        let (size, own) = match G::PLACE {
-            Place::Nowhere => (term, None),
-            Place::Before => match term.rsplit_once(':') {
+        let (size, own) = match G::PARAMETERS {
+            Parameters::None => (term, None),
+            Parameters::Before => match term.rsplit_once(':') {
                 Some((rule, size)) => (size.trim(), Some(rule.trim())),
                 None => (term, None),
             },
-            Place::After => {
+            Parameters::After => {
                 rule = None;
                 let end = term.find(|symbol: char| !symbol.is_ascii_digit());
                 let (size, rule) = term.split_at(end.unwrap_or(term.len()));
@@ -49,11 +49,11 @@ pub(super) fn print<G: HeapGame>(position: &Position) -> String {
     print_sum(position, |land| {
         let heap = read_land::<G::Rule>(land.as_bytes());
         let (rule, size) = heap.expect("a land holds bytes that its game wrote or checked");
-        match G::PLACE {
-            Place::Nowhere => size.to_string(),
-            Place::After => format!("{size}{}", rule.to_text()),
-            Place::Before if current.as_ref() == Some(&rule) => size.to_string(),
-            Place::Before => {
+        match G::PARAMETERS {
+            Parameters::None => size.to_string(),
+            Parameters::After => format!("{size}{}", rule.to_text()),
+            Parameters::Before if current.as_ref() == Some(&rule) => size.to_string(),
+            Parameters::Before => {
                 let text = format!("{}:{size}", rule.to_text());
                 current = Some(rule);
                 text

@@ -42,10 +42,10 @@ pub(super) fn each(land: &RawPosition, rules: Rules, sink: Sink<'_>) -> ControlF
 }
 
 /// A part of a cut region, and whether boundaries in it are mirrored.
-type Place = (usize, bool);
+type Part = (usize, bool);
 
-/// The number of boundaries of a kind in each place.
-type Share = SmallVec<[(Place, usize); 4]>;
+/// The number of boundaries of a kind in each part.
+type Share = SmallVec<[(Part, usize); 4]>;
 
 /// The first way to share out some boundaries among the parts of a cut region: all go to the last one. An orientable
 /// part of a whole without an orientation is there twice for a chiral boundary: the curve can be drawn so that each
