@@ -382,16 +382,19 @@ fn the_table_is_written_in_other_formats() {
     assert_eq!(lines.clone().count(), sizes.len());
     let two = lines.nth(2).expect("a row");
     // A loss has nimber 0.
-    assert_eq!(two, "0*2,2,loss,0,proved here,loss,proved here");
-    let seven = "0*7,7,loss,0,\"proved by Sproutnet, certificate normal-7\",loss,";
+    let ours = "proved here; published: Conway 1967,loss,proved here; published: OEIS A164950";
+    assert_eq!(two, format!("0*2,2,loss,0,{ours}"));
+    let ours =
+        "proved by Sproutnet, certificate normal-7; published: Applegate-Jacobson-Sleator 1991";
+    let seven = &format!("0*7,7,loss,0,\"{ours}\",loss,");
     assert!(csv.contains(seven), "{csv}");
     let markdown = table("markdown");
     assert_eq!(markdown.lines().count(), sizes.len() + 2);
-    let two = "| 0\\*2 | 2 | loss | 0 | proved here | loss | proved here |";
+    let two = "| 0\\*2 | 2 | loss | 0 | proved here; published: Conway 1967 | loss | proved here; published: ";
     assert!(markdown.contains(two), "{markdown}");
     let latex = table("latex");
     assert_eq!(latex.lines().count(), sizes.len() + 6);
-    let seven = "0*7 & 7 & loss & 0 & proved by Sproutnet, certificate normal-7~\\cite{sproutnet} & loss & ";
+    let seven = &format!("0*7 & 7 & loss & 0 & {ours}~\\cite{{sproutnet,applegate1991}} & loss & ");
     assert!(latex.contains(seven), "{latex}");
     assert!(latex.contains("literature: "), "{latex}");
     let cites = latex.split("\\cite{").skip(1);

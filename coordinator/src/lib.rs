@@ -7,7 +7,7 @@
 //! - [`scheduler`]: computations, proofs, jobs and leases; a state machine without input, output or clock.
 //! - [`Health`]: whether the coordinator can do its work.
 //! - `audit`: the choice of workers' records that are audited.
-//! - `audit_log`: who changed what, in the log.
+//! - `audit_log`: who changed what.
 //! - `ledger`: the content of the store, and how it is written.
 //! - `locks`: the order in which locks are taken.
 //! - `record_budget`: the least worth of the facts that workers send.

@@ -351,7 +351,7 @@ async fn a_thousand_ended_computations_are_remembered() {
 }
 
 #[tokio::test]
-async fn answers_from_the_store_are_forgotten_like_all_others() {
+async fn many_known_results_do_not_drive_out_what_was_computed() {
     let mut cluster = Cluster::start().await;
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
     let solved = start(&mut client, "0*6").await;
@@ -359,17 +359,24 @@ async fn answers_from_the_store_are_forgotten_like_all_others() {
     let report = outcome(lease, Outcome::Loss);
     worker.report(report).await.expect("taken");
     end(&mut client, solved).await;
-    for _ in 0..1010 {
-        start(&mut client, "0*6").await;
+    for tokens in 0..1010 {
+        let known = start(&mut client, &format!("nim:{}", tokens + 1)).await;
+        assert_eq!(known, solved + 1 + tokens);
     }
     let listed = statuses(&mut client).await;
-    assert!(listed.iter().map(|&(id, _)| id).eq(12..=1011), "{listed:?}");
+    let kept = listed.iter().map(|&(id, _)| id);
+    assert!(kept.eq([solved].into_iter().chain(12..=1011)), "{listed:?}");
+    // One is enough for all who ask the same.
+    let known = start(&mut client, "0*6").await;
+    assert_eq!(known, 1012);
+    assert_eq!(start(&mut client, "0*6").await, known);
     cluster.end().await;
     let kept = cluster.documents("computation/").len();
-    assert!((1000..1003).contains(&kept), "{kept}");
+    assert!((1001..1004).contains(&kept), "{kept}");
     cluster.run().await;
-    let next = start(&mut cluster.client().await, "0*6").await;
-    assert_eq!(next, 1012);
+    let mut client = cluster.client().await;
+    assert_eq!(start(&mut client, "0*6").await, known);
+    assert_eq!(start(&mut client, "nim:5000").await, 1013);
 }
 
 #[tokio::test]

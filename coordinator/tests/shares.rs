@@ -6,6 +6,7 @@ use sproutnet_coordinator::scheduler::computation::{Computation, Request};
 use sproutnet_coordinator::scheduler::fleet::Registration;
 use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_coordinator::scheduler::leases::WorkerSlot;
+use sproutnet_coordinator::scheduler::quotas::Quota;
 use sproutnet_coordinator::scheduler::shares::Weight;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, Scheduler};
 use sproutnet_game as game;
@@ -86,6 +87,10 @@ impl Fleet {
 
     /// Starts a computation that takes longer than the simulation.
     fn start(&mut self, position: &str, weight: u32) -> ComputationId {
+        self.start_for("", position, weight)
+    }
+
+    fn start_for(&mut self, owner: &str, position: &str, weight: u32) -> ComputationId {
         let (game, position) = game::parse(position).expect("a position");
         let request = Request {
             game: game.name(),
@@ -96,6 +101,7 @@ impl Fleet {
         let mut computation = Computation::new(request, 0);
         let weight = Weight::new(weight).expect("a weight");
         computation.restore_account(weight, Duration::ZERO);
+        owner.clone_into(&mut computation.owner);
         let id = self.scheduler.add(computation);
         self.got.push((id, Duration::ZERO));
         id
@@ -219,6 +225,51 @@ fn who_begins_late_gets_its_share_at_once_and_the_older_one_goes_on() {
         let ratio = (since[0] - before[0]) / (since[1] - before[1]);
         assert!((ratio - 1.0).abs() < 0.1, "{ratio}, seed {seed}");
     }
+}
+
+#[test]
+fn the_computations_of_an_owner_share_its_quota() {
+    for seed in 1..=4 {
+        let mut fleet = Fleet::new(seed, 12.0 / 72_000.0);
+        let quotas = ["anna=2", "*=1"].map(|quota| quota.parse::<Quota>().expect(quota));
+        fleet.scheduler = fleet.scheduler.with_quotas(quotas.into_iter().collect());
+        // Anna has weight 12 in all, Bob 2, and Carla no more than her quota.
+        let anna = [3, 4, 5].map(|weight| {
+            (
+                weight,
+                fleet.start_for("anna", &format!("0*3{weight}"), weight),
+            )
+        });
+        let bob = [0, 1].map(|size| fleet.start_for("bob", &format!("0*3{size}"), 1));
+        let carla = fleet.start_for("carla", "0*36", 1);
+        fleet.run(Duration::from_mins(30));
+        let unit = fleet.got(carla);
+        let is_near = |id, share: f64| {
+            let got = fleet.got(id) / unit;
+            assert!(
+                (got / share - 1.0).abs() < 0.1,
+                "{got} for {share}, seed {seed}"
+            );
+        };
+        for (weight, id) in anna {
+            is_near(id, 2.0 * f64::from(weight) / 12.0);
+        }
+        for id in bob {
+            is_near(id, 0.5);
+        }
+    }
+}
+
+#[test]
+fn a_quota_takes_nothing_that_nobody_else_wants() {
+    let mut fleet = Fleet::new(1, 0.0);
+    let quota: Quota = "anna=1".parse().expect("a quota");
+    fleet.scheduler = fleet.scheduler.with_quotas([quota].into_iter().collect());
+    let anna = [5, 1].map(|weight| fleet.start_for("anna", &format!("0*3{weight}"), weight));
+    fleet.run(Duration::from_mins(10));
+    // Ten workers with four cores, twenty with one.
+    let all: f64 = anna.map(|id| fleet.got(id)).iter().sum();
+    assert!(all > 0.95 * 60.0 * 600.0, "{all}");
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! `sproutnet store`: maintenance of the store in `--data`.
 
+use std::panic;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_notation::Play;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::transfer::Import;
-use sproutnet_store::{self as store, Checkup, Repaired, Stats, Store, Tally, Watch};
+use sproutnet_store::{self as store, Checkup, Repaired, Stats, Store, StoreError, Tally, Watch};
 
 use crate::args::{Common, StoreAct};
 use crate::commands::task::{self, with_rules};
@@ -126,6 +127,14 @@ struct Salvaged {
     new: u64,
     new_results: u64,
     missing: Option<u64>,
+    has_all_results: bool,
+}
+
+impl Salvaged {
+    /// Whether it is certain that nothing was lost.
+    fn is_whole(&self) -> bool {
+        self.missing == Some(0) && self.has_all_results
+    }
 }
 
 impl Show for Salvaged {
@@ -144,12 +153,28 @@ impl Show for Salvaged {
             ));
         }
         lines.push(match self.missing {
-            Some(0) => "nothing is missing".to_owned(),
+            _ if self.is_whole() => "nothing is missing".to_owned(),
+            Some(0) => "no records are missing".to_owned(),
             Some(missing) => format!("{} records are missing", count(missing)),
             None => "whether records are missing is unknown".to_owned(),
         });
+        if !self.has_all_results {
+            lines.push(
+                "results may be missing; `sproutnet import` brings back those of an export"
+                    .to_owned(),
+            );
+        }
         lines
     }
+}
+
+/// Runs a task on a damaged database. Its panics are told as errors, and only then.
+fn without_panic_messages<T>(task: impl FnOnce() -> T) -> T {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let done = task();
+    panic::set_hook(report);
+    done
 }
 
 fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<Exit> {
@@ -159,11 +184,20 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
         bail!(BadInput(problem.to_owned()));
     }
     let store = Store::open(&into, &game::encodings()).map_err(task::of_store)?;
-    let salvaged = with_rules(|rules| {
-        let (store, now) = (&store, task::now());
-        Import { store, rules, now }.salvage(&common.data, watch)
+    let salvaged = without_panic_messages(|| {
+        with_rules(|rules| {
+            let (store, now) = (&store, task::now());
+            Import { store, rules, now }.salvage(&common.data, watch)
+        })
     });
-    let salvaged = salvaged.map_err(task::of_store)?;
+    let salvaged = salvaged.map_err(|error| match error {
+        // Its message advises to salvage.
+        StoreError::Unreadable { dir, source } => anyhow!(
+            "nothing can be saved of the store in {}: {source}; restore it from an export by `sproutnet import`",
+            dir.display()
+        ),
+        error => task::of_store(error),
+    })?;
     let records = store.len() as u64;
     let salvaged = Salvaged {
         into,
@@ -176,11 +210,13 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
         missing: salvaged
             .expected
             .map(|keys| keys.saturating_sub(salvaged.good)),
+        has_all_results: salvaged.has_all_results,
     };
     print(common.json, &salvaged)?;
-    Ok(match salvaged.missing {
-        Some(0) => Exit::Fine,
-        _ => Exit::Unknown,
+    Ok(if salvaged.is_whole() {
+        Exit::Fine
+    } else {
+        Exit::Unknown
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sproutnet_game as game;
-use sproutnet_model::{Source, TableEntry, keys_of};
+use sproutnet_model::{Source, TableEntry, keys_of, published};
 use sproutnet_notation::Play;
 use sproutnet_proto::v1;
 
@@ -145,13 +145,29 @@ fn outcome(entry: Option<&TableEntry>) -> &'static str {
     entry.map_or("unknown", |entry| entry.outcome.name())
 }
 
-/// The source of an entry, with its citations; empty if there is no entry.
+/// The source of an entry, with its citations; empty if there is no entry. An outcome that is proved here or in the
+/// atlas comes with the publication that has it too.
 fn cited(entry: Option<&TableEntry>) -> Cell {
     let Some(known) = entry else {
         return Cell::default();
     };
-    let keys = known.citation.as_deref().map_or(&[][..], keys_of);
-    Cell::citing(plain(&source(entry)), keys)
+    let mut text = source(entry);
+    let mut keys = known.citation.as_deref().map_or(&[][..], keys_of).to_vec();
+    if let Some(citation) = also_published(known) {
+        text.push_str(&format!("; published: {citation}"));
+        keys.extend(keys_of(citation));
+    }
+    Cell::citing(plain(&text), keys)
+}
+
+/// The publication of an outcome of Sprouts whose source is not a publication. The empty position is trivial.
+fn also_published(entry: &TableEntry) -> Option<&'static str> {
+    let is_start = entry.position == format!("0*{}", entry.size);
+    if !is_start || entry.source == Source::Literature {
+        return None;
+    }
+    let known = published(entry.play).find(|known| known.spots == entry.size)?;
+    (known.outcome == entry.outcome).then_some(known.citation)
 }
 
 fn source(entry: Option<&TableEntry>) -> String {

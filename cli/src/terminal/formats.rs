@@ -6,12 +6,12 @@ use std::iter;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
     text: String,
-    keys: &'static [&'static str],
+    keys: Vec<&'static str>,
 }
 
 impl Cell {
     /// A cell that cites publications.
-    pub(crate) fn citing(text: impl Into<String>, keys: &'static [&'static str]) -> Self {
+    pub(crate) fn citing(text: impl Into<String>, keys: Vec<&'static str>) -> Self {
         Self {
             text: text.into(),
             keys,
@@ -21,7 +21,7 @@ impl Cell {
 
 impl<T: Into<String>> From<T> for Cell {
     fn from(text: T) -> Self {
-        Self::citing(text, &[])
+        Self::citing(text, Vec::new())
     }
 }
 
@@ -108,7 +108,7 @@ fn latex_cell(cell: &Cell) -> String {
         };
         Some(text.to_owned())
     });
-    match cell.keys {
+    match &cell.keys[..] {
         [] => text,
         keys => format!("{text}~\\cite{{{}}}", keys.join(",")),
     }

@@ -73,7 +73,7 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
 }
 
 /// The names and paths of the pages to check, after some computations.
-const PAGES: [(&str, &str); 17] = [
+const PAGES: [(&str, &str); 18] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -82,6 +82,7 @@ const PAGES: [(&str, &str); 17] = [
     ("position-end", "/positions/!"),
     ("help", "/help"),
     ("references", "/references"),
+    ("audit log", "/audit-log"),
     ("play", "/board"),
     ("board", "/board/3?you=first&show=hint"),
     ("board-ways", "/board/3?you=both&spot=1&to=1"),

@@ -15,6 +15,7 @@
 
 mod answer;
 mod atlas;
+mod audit_log;
 mod basis;
 mod computation;
 mod explanation;
@@ -26,6 +27,7 @@ mod table;
 
 pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use atlas::{Proof, proofs};
+pub use audit_log::AuditEntry;
 pub use basis::Basis;
 pub use computation::{Computation, Estimate, Progress, Status, WaitsFor};
 pub use explanation::{Branch, Branches, Effort, Explanation, Pace};

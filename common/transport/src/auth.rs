@@ -2,9 +2,7 @@
 //! the body is read.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
 
 use http::{Request, Response};
 use tonic::Status;
@@ -13,23 +11,17 @@ use tonic::transport::server::TcpConnectInfo;
 use tower::{BoxError, Layer, Service};
 
 use crate::caller::{self, Caller, Role};
-use crate::log_limiter::LogLimiter;
+use crate::refusals::Refusals;
 use crate::tokens::Tokens;
 
 /// The path of the standard health service. It needs no token, since the probes of orchestrators cannot show one.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 
-/// The time between two logged refusals of one peer.
-const LOG_EVERY: Duration = Duration::from_secs(1);
-
-/// The maximum number of peers whose refused requests are logged at a time.
-const PEERS: usize = 256;
-
 /// Lets only requests with a token pass, and calls to the health service. Without tokens, all requests pass.
 #[derive(Clone)]
 pub(crate) struct Authentication {
     tokens: Option<Tokens>,
-    limiter: Arc<Mutex<LogLimiter<Option<std::net::IpAddr>>>>,
+    refusals: Refusals,
 }
 
 /// A service behind [`Authentication`].
@@ -67,8 +59,10 @@ fn role_of(path: &str) -> Option<Role> {
 
 impl Authentication {
     pub(crate) fn new(tokens: Option<Tokens>) -> Self {
-        let limiter = Arc::new(Mutex::new(LogLimiter::new(LOG_EVERY, PEERS)));
-        Self { tokens, limiter }
+        Self {
+            tokens,
+            refusals: Refusals::default(),
+        }
     }
 
     /// The caller; `None` if the call needs no token.
@@ -86,14 +80,7 @@ impl Authentication {
         };
         let info = request.extensions().get::<TcpConnectInfo>();
         let peer = info.and_then(TcpConnectInfo::remote_addr);
-        // Each connection has a new port, so the address alone identifies a peer.
-        let machine = peer.map(|peer| peer.ip().to_canonical());
-        let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(suppressed) = limiter.allow(machine, Instant::now()) {
-            let peer = peer.map_or_else(|| "a pipe".to_owned(), |peer| peer.to_string());
-            let why = refused.message();
-            tracing::warn!(peer, path, suppressed, "a call is refused: {why}");
-        }
+        self.refusals.log(peer, path, refused.message());
         Err(refused)
     }
 }

@@ -22,6 +22,7 @@ pub mod incoming;
 pub mod listen;
 pub mod log_limiter;
 pub mod permits;
+pub mod refusals;
 pub mod reload;
 pub mod secrets;
 pub mod serve;

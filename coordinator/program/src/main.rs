@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use sproutnet_coordinator::scheduler::quotas::Quota;
 use sproutnet_coordinator::{AuditShare, Config, Coordinator, CoordinatorError, LeastWorth};
 use sproutnet_coordinator_program::{Bound, EndRequests, Ended, Ports, Server, Waiting};
 use sproutnet_system::build;
@@ -102,6 +103,15 @@ struct Args {
     /// took the least work leave it, and workers withhold such facts
     #[arg(long, env = "SPROUTNET_STORE_BUDGET", value_name = "SIZE")]
     store_budget: Option<StoreSize>,
+    /// How much machine time all computations of an owner get together, such as anna=3: that of one computation of
+    /// weight 3, as long as others want the rest. `*=1` holds for all other owners
+    #[arg(
+        long,
+        env = "SPROUTNET_QUOTA",
+        value_name = "OWNER=WEIGHT",
+        value_delimiter = ','
+    )]
+    quota: Vec<Quota>,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -165,6 +175,7 @@ async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
         record_budget: args.record_budget.0,
         least_worth: args.least_worth.map(LeastWorth::of_visits),
         store_budget: args.store_budget.map(|size| size.0),
+        quotas: args.quota.into_iter().collect(),
         ..Config::default()
     };
     let hangups = signal(SignalKind::hangup())?;

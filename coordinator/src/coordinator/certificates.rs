@@ -113,7 +113,8 @@ impl Certificates {
         let mut request = WriteRequest::default();
         request.document(verification.name(), &verification)?;
         self.core.ledger.commit(request)?;
-        audit_log::marked(&verification, records.len() as u64);
+        let entry = audit_log::marked(&verification, records.len() as u64);
+        self.core.log(entry);
         Ok(Verified {
             verification,
             records: records.len() as u64,

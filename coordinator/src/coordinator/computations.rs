@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
-use sproutnet_model::{self as model, Branches, Effort, Explanation, Solved, Source};
+use sproutnet_model::{self as model, AuditEntry, Branches, Effort, Explanation, Solved, Source};
 use sproutnet_notation::ComputationId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Play;
@@ -85,8 +85,9 @@ impl From<Detail> for Explanation {
 pub struct Computations(pub(super) Arc<Core>);
 
 impl Computations {
-    /// Starts a computation, joins the one under way, or finds its result in the store or by theory. Returns its number
-    /// and the position's canonical text. The computation is durable when this returns.
+    /// Starts a computation, joins the one under way, or finds its result in the store or by theory. A known result has
+    /// a computation of its own, one for all who ask. Returns its number and the position's canonical text. The
+    /// computation is durable when this returns.
     ///
     /// # Errors
     /// The position cannot be read, a nimber is asked for under misère play, the weight is out of range, the owner or
@@ -97,7 +98,7 @@ impl Computations {
         start: &Start<'_>,
         now: Instant,
     ) -> Result<(ComputationId, String), CoordinatorError> {
-        let started = self.begin(start, |_, _, _| None, now)?;
+        let started = self.begin(start, Scheduler::find_known, now)?;
         Ok((started.id, started.position))
     }
 
@@ -152,7 +153,7 @@ impl Computations {
             disk?;
             new.expect(self.0.estimate(new.request())?);
         }
-        let (id, is_new, event) = self.0.transact(now, |scheduler, changes| {
+        let (id, is_new) = self.0.transact(now, |scheduler, changes| {
             let found = match &solved {
                 Some((solved, _)) => find_solved(scheduler, solved, new.request()),
                 None => scheduler.find(new.request()),
@@ -161,7 +162,7 @@ impl Computations {
                 (None, Some(_)) => "known",
                 (None, None) => "started",
                 (Some(_), None) => "joined",
-                (Some(id), Some(_)) => return Ok((id, false, None)),
+                (Some(id), Some(_)) => return Ok((id, false)),
             };
             if let Some((solved, source)) = &solved {
                 new.conclude(solved, *source);
@@ -180,11 +181,9 @@ impl Computations {
                 // A solved one is saved too, so that its number is not given to another.
                 changes.saved.push(id);
             }
-            Ok((id, found.is_none(), Some(event)))
+            changes.logged = entry(event, id, scheduler);
+            Ok((id, found.is_none()))
         })?;
-        if let Some(event) = event {
-            self.log(event, id);
-        }
         self.0.work.notify_one();
         Ok(Started {
             id,
@@ -310,13 +309,10 @@ impl Computations {
 
     /// Logs what the present caller did to a computation.
     fn log(&self, event: &str, id: ComputationId) {
-        let found = self.0.computation(id, |computation| {
-            let weight = computation.account().weight();
-            (computation.request().clone(), computation.priority, weight)
-        });
+        let entry = entry(event, id, &self.0.scheduler());
         // It may have been forgotten meanwhile.
-        if let Ok((request, priority, weight)) = found {
-            audit_log::computation(event, id, &request, priority, weight);
+        if let Some(entry) = entry {
+            self.0.log(entry);
         }
     }
 
@@ -370,6 +366,14 @@ fn refuse_solved(scheduler: &Scheduler, id: ComputationId) -> Result<(), Coordin
         )),
         _ => Ok(()),
     }
+}
+
+/// An entry of the audit log about a computation as it is now.
+fn entry(event: &str, id: ComputationId, scheduler: &Scheduler) -> Option<AuditEntry> {
+    let computation = scheduler.computations().get(&id)?;
+    let (request, priority) = (computation.request(), computation.priority);
+    let weight = computation.account().weight();
+    Some(audit_log::computation(event, id, request, priority, weight))
 }
 
 /// A weight of a client, if it is one.

@@ -4,24 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use sproutnet_model::Solved;
+use sproutnet_model::{AuditEntry, Solved};
 use sproutnet_notation::{ComputationId, Epoch, SourceId};
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{Budget, Conflict, number_of};
 use tokio::sync::Notify;
 
 use super::Config;
+use crate::CoordinatorError;
 use crate::audit::{AuditPlan, Claim};
+use crate::audit_log::{self, AuditLog};
 use crate::ledger::{Ledger, Saved, Ticket, WriteRequest, encode_checkpoint};
 use crate::locks::{Held, Lock, Rank};
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Computation;
-use crate::{CoordinatorError, audit_log};
 
 /// The state that all roles share.
 pub(super) struct Core {
     pub(super) config: Config,
     pub(super) ledger: Ledger,
+    pub(super) audit_log: AuditLog,
     scheduler: Lock<Scheduler>,
     pub(super) contradictions: AtomicU64,
     pub(super) plan: AuditPlan,
@@ -40,6 +42,8 @@ pub(super) struct Changes {
     pub(super) saved: Vec<ComputationId>,
     /// Computations whose documents are removed; their results stay.
     pub(super) forgotten: Vec<ComputationId>,
+    /// The change for the audit log, before the results that it leads to.
+    pub(super) logged: Option<AuditEntry>,
 }
 
 impl Changes {
@@ -58,8 +62,16 @@ struct PushedChanges {
 }
 
 impl Core {
-    pub(super) fn new(config: Config, ledger: Ledger, scheduler: Scheduler, seed: u64) -> Self {
-        Self {
+    /// # Errors
+    /// An entry of the audit log cannot be read.
+    pub(super) fn new(
+        config: Config,
+        ledger: Ledger,
+        scheduler: Scheduler,
+        seed: u64,
+    ) -> Result<Self, CoordinatorError> {
+        Ok(Self {
+            audit_log: AuditLog::restore(&ledger)?,
             plan: AuditPlan::new(config.audit, seed),
             store_budget: config.store_budget.map(Budget::new),
             config,
@@ -68,7 +80,12 @@ impl Core {
             contradictions: AtomicU64::new(0),
             revoking: Lock::new(Rank::Revocation, ()),
             work: Notify::new(),
-        }
+        })
+    }
+
+    /// Adds an entry to the audit log.
+    pub(super) fn log(&self, entry: AuditEntry) {
+        self.audit_log.add(&self.ledger, entry);
     }
 
     pub(super) fn scheduler(&self) -> Held<'_, Scheduler> {
@@ -106,13 +123,13 @@ impl Core {
         now: Instant,
         change: impl FnOnce(&mut Scheduler, &mut Changes) -> Result<T, CoordinatorError>,
     ) -> Result<T, CoordinatorError> {
+        let mut changes = Changes::default();
         let (changed, pushed) = {
             let mut scheduler = self.scheduler();
-            let mut changes = Changes::default();
             let changed = change(&mut scheduler, &mut changes)?;
             (changed, self.push(&mut scheduler, &changes, now)?)
         };
-        self.finish(pushed, now)?;
+        self.finish(pushed, changes.logged, now)?;
         Ok(changed)
     }
 
@@ -181,8 +198,16 @@ impl Core {
     }
 
     /// Waits for the writes of a transaction, then shows its results.
-    fn finish(&self, pushed: PushedChanges, now: Instant) -> Result<(), CoordinatorError> {
+    fn finish(
+        &self,
+        pushed: PushedChanges,
+        logged: Option<AuditEntry>,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
         let saved = pushed.documents.map(|ticket| self.ledger.wait(ticket));
+        if let (Some(entry), None | Some(Ok(_))) = (logged, &saved) {
+            self.log(entry);
+        }
         if let Some(ticket) = pushed.results {
             let written = self.ledger.wait(ticket);
             let mut scheduler = self.scheduler();
@@ -208,7 +233,7 @@ impl Core {
                     }
                     drop(scheduler);
                     for (id, solved) in &pushed.reached {
-                        audit_log::solved(*id, solved);
+                        self.log(audit_log::solved(*id, solved));
                         self.estimate_behind(solved);
                     }
                 }

@@ -50,6 +50,7 @@ use crate::locks::{Lock, Rank};
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Status;
 use crate::scheduler::job_size::JobSize;
+use crate::scheduler::quotas::Quotas;
 use crate::{CoordinatorError, Health};
 
 pub use audits::Audits;
@@ -77,6 +78,8 @@ pub struct Config {
     pub waits_for_disk_space: bool,
     /// The size of jobs.
     pub job_size: JobSize,
+    /// The quotas of owners.
+    pub quotas: Quotas,
     /// The duration of a lease without a renewal.
     pub lease: Duration,
     /// The minimum time between two checkpoints.
@@ -108,6 +111,7 @@ impl Default for Config {
             disk_reserve: None,
             waits_for_disk_space: true,
             job_size: JobSize::default(),
+            quotas: Quotas::default(),
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
             on_the_spot: Duration::from_secs(10),
@@ -156,6 +160,7 @@ impl Coordinator {
         let ledger = Ledger::open(data, config.disk_reserve)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.job_size, config.lease, random());
+        let scheduler = scheduler.with_quotas(config.quotas.clone());
         let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
         for entry in ledger.checkpoints().get() {
             scheduler.exchange_mut().entries_mut().hear(entry);
@@ -177,7 +182,7 @@ impl Coordinator {
         }
         let matches = Matches::restore(&ledger)?;
         let seed = config.seed.unwrap_or_else(random);
-        let core = Arc::new(Core::new(config, ledger, scheduler, seed));
+        let core = Arc::new(Core::new(config, ledger, scheduler, seed)?);
         let forgotten = core.transact(now, |scheduler, changes| {
             changes.forgotten = scheduler.forget_old();
             Ok(())

@@ -143,7 +143,12 @@ impl RecordSources {
             computations,
             "records were revoked; computations go on without them"
         );
-        audit_log::revoked(source.map(|_| &*who), why, gone, computations);
+        let source = source.map(|_| &*who);
+        if let Some(source) = source {
+            self.0.log(audit_log::quarantined(source, why));
+        }
+        self.0
+            .log(audit_log::revoked(source, why, gone, computations));
         self.0.work.notify_one();
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use sproutnet_model::{self as model, FleetWorker, RecordSource};
+use sproutnet_model::{self as model, AuditEntry, FleetWorker, RecordSource};
 use sproutnet_notation::{SourceId, WorkerId};
 use sproutnet_system::disk::DiskSpace;
 
@@ -150,6 +150,11 @@ impl State {
 }
 
 impl Coordinator {
+    /// The last entries of the audit log, newest first.
+    pub fn audit_log(&self) -> Vec<AuditEntry> {
+        self.core.audit_log.entries()
+    }
+
     /// The state of the coordinator and its workers.
     ///
     /// # Errors

@@ -70,7 +70,7 @@ pub struct Computation {
     /// Its weight, the machine time that it used, and when it is due.
     pub(super) account: Account,
     /// For whom it is computed; empty if that is not known.
-    pub(crate) owner: String,
+    pub owner: String,
     /// A short text to tell it from others; may be empty.
     pub(crate) label: String,
     /// Who paused it last, if that is known.
@@ -264,6 +264,12 @@ impl Computation {
         if source == Source::Search {
             self.history.note_end(Sample::of(solved));
         }
+    }
+
+    /// Whether its result was known when it was started.
+    pub(super) fn was_known(&self) -> bool {
+        // It did no work, so that there is nothing to show over time.
+        self.status() == Status::Solved && self.history.samples().is_empty()
     }
 
     /// The next step, with a slice of at most `slice`. A job is the root, or a state whose work is at least `least`.

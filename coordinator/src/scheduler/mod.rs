@@ -20,6 +20,7 @@ pub mod history;
 pub mod job_size;
 pub mod leases;
 mod proof;
+pub mod quotas;
 pub mod shares;
 pub(crate) mod waits;
 mod workers;
@@ -38,6 +39,7 @@ use exchange::Exchange;
 use fleet::Fleet;
 use job_size::JobSize;
 use leases::{Lease, Leases};
+use quotas::Quotas;
 use shares::Weight;
 pub use workers::{Grant, NoSearch, UnknownWorker};
 
@@ -73,6 +75,7 @@ pub struct Scheduler {
     /// The epoch of the store behind this knowledge.
     epoch: Epoch,
     job_size: JobSize,
+    quotas: Quotas,
     computations: BTreeMap<ComputationId, Computation>,
     /// The running computations.
     running: BTreeSet<ComputationId>,
@@ -96,6 +99,7 @@ impl Scheduler {
             knowledge,
             epoch: Epoch(0),
             job_size,
+            quotas: Quotas::default(),
             computations: BTreeMap::new(),
             running: BTreeSet::new(),
             leases: Leases::new(lease, first),
@@ -123,6 +127,12 @@ impl Scheduler {
     #[must_use]
     pub fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
+    }
+
+    /// This scheduler, with quotas of owners.
+    #[must_use]
+    pub fn with_quotas(self, quotas: Quotas) -> Self {
+        Self { quotas, ..self }
     }
 
     /// The computations by their numbers.
@@ -182,6 +192,14 @@ impl Scheduler {
         let mut computations = self.computations.iter();
         computations
             .find(|(_, computation)| same(computation))
+            .map(|(&id, _)| id)
+    }
+
+    /// The computation that found the result of a request known.
+    pub fn find_known(&self, _: &Solved, request: &Request) -> Option<ComputationId> {
+        let mut computations = self.computations.iter();
+        computations
+            .find(|(_, found)| found.was_known() && found.request() == request)
             .map(|(&id, _)| id)
     }
 
@@ -452,18 +470,23 @@ impl Scheduler {
         all.into_iter().filter(goes_on).collect()
     }
 
-    /// Removes the oldest ended computations beyond a thousand; returns their numbers.
+    /// Removes the oldest ended computations beyond a thousand; returns their numbers. Those whose result was known at
+    /// once are counted apart, so that many of them do not drive out the others.
     pub fn forget_old(&mut self) -> Vec<ComputationId> {
-        let ended =
-            |(_, computation): &(&ComputationId, &Computation)| computation.status().has_ended();
-        let ended = self.computations.iter().filter(ended).map(|(&id, _)| id);
-        let mut ended: Vec<ComputationId> = ended.collect();
-        let old = ended.len().saturating_sub(REMEMBERED);
-        ended.truncate(old);
-        for id in &ended {
+        let mut forgotten = Vec::new();
+        for was_known in [false, true] {
+            let computations = self.computations.iter();
+            let ended = computations.filter(|(_, computation)| {
+                computation.status().has_ended() && computation.was_known() == was_known
+            });
+            let mut ended: Vec<ComputationId> = ended.map(|(&id, _)| id).collect();
+            ended.truncate(ended.len().saturating_sub(REMEMBERED));
+            forgotten.append(&mut ended);
+        }
+        for id in &forgotten {
             self.computations.remove(id);
         }
-        ended
+        forgotten
     }
 
     /// Counts leases that ended without a report from their workers, and takes their jobs back.

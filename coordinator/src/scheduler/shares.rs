@@ -10,7 +10,9 @@
 //! enters at the least virtual time of the active ones, or earlier by a head start, so that an easy position does not
 //! wait for a hard one. All head starts together cost an older computation at most a quarter of what it used.
 //!
-//! The law is applied among computations of equal priority.
+//! The law is applied among computations of equal priority. If their owner has a [quota](super::quotas) and the weights
+//! of their active computations exceed it together, the time of each counts more, so that together they are due as
+//! often as one computation of that weight.
 
 use std::time::Duration;
 
@@ -63,9 +65,44 @@ pub struct Account {
     out: Duration,
 }
 
-/// The virtual time charged for a job.
+/// The virtual time of a machine time: `parts` for each `weight`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rate {
+    parts: u32,
+    weight: u32,
+}
+
+impl Rate {
+    fn of(self, time: Duration) -> Duration {
+        time.saturating_mul(self.parts) / self.weight
+    }
+}
+
+impl Default for Rate {
+    /// That of the least weight.
+    fn default() -> Self {
+        Self {
+            parts: 1,
+            weight: 1,
+        }
+    }
+}
+
+/// The virtual time charged for a job, and the rate of the time that it will have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Charge(Duration);
+pub struct Charge {
+    time: Duration,
+    rate: Rate,
+}
+
+/// A quota, and the weights of all active computations that it limits together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limited {
+    /// The quota.
+    pub quota: Weight,
+    /// The sum of the weights, that of the charged computation included.
+    pub weights: u32,
+}
 
 impl Account {
     /// An account of a computation that used this much machine time before.
@@ -129,18 +166,29 @@ impl Account {
         self.is_active = false;
     }
 
-    /// Charges a job that is leased for at most this machine time.
-    pub fn charge(&mut self, slice: Duration) -> Charge {
-        let charge = slice / self.weight.0;
-        self.out += charge;
-        Charge(charge)
+    /// Charges a job that is leased for at most this machine time. Where a quota is exceeded, time counts more by as
+    /// much.
+    pub fn charge(&mut self, slice: Duration, limited: Option<Limited>) -> Charge {
+        let rate = match limited {
+            Some(Limited { quota, weights }) if weights > quota.0 => Rate {
+                parts: weights,
+                weight: self.weight.0 * quota.0,
+            },
+            _ => Rate {
+                parts: 1,
+                weight: self.weight.0,
+            },
+        };
+        let time = rate.of(slice);
+        self.out += time;
+        Charge { time, rate }
     }
 
     /// Replaces the charge of a job that ended by the machine time that it used.
     pub fn settle(&mut self, charge: Charge, used: Duration) {
-        self.out = self.out.saturating_sub(charge.0);
+        self.out = self.out.saturating_sub(charge.time);
         self.used = self.used.saturating_add(used);
-        self.settled = self.settled.saturating_add(used / self.weight.0);
+        self.settled = self.settled.saturating_add(charge.rate.of(used));
     }
 }
 

@@ -13,6 +13,7 @@ use super::exchange::Told;
 use super::fleet::{Registration, Totals, Worker};
 use super::job_size::JobSize;
 use super::leases::{Terms, WorkerSlot};
+use super::shares::Limited;
 
 /// A job, as given to a worker.
 #[derive(Clone, Debug)]
@@ -119,16 +120,33 @@ impl Scheduler {
     /// Charges a computation, which has a job to give, for this job.
     fn charge(&mut self, id: ComputationId, slice: Duration, threads: u32) -> Terms {
         self.enter(id);
+        let limited = self.limited(id);
         let account = self
             .computations
             .get_mut(&id)
             .map(|found| &mut found.account);
-        let charge = account.map(|account| account.charge(slice * threads));
+        let charge = account.map(|account| account.charge(slice * threads, limited));
         Terms {
             slice,
             threads,
             charge: charge.unwrap_or_default(),
         }
+    }
+
+    /// The quota of the owner of a computation, and the weights of all their active ones of its priority.
+    fn limited(&self, id: ComputationId) -> Option<Limited> {
+        let charged = self.computations.get(&id)?;
+        let quota = self.quotas.of(&charged.owner)?;
+        let running = self
+            .running
+            .iter()
+            .filter_map(|id| self.computations.get(id));
+        let limited = running.filter(|other| {
+            (&other.owner, other.priority) == (&charged.owner, charged.priority)
+                && other.account.is_active()
+        });
+        let weights = limited.map(|other| other.account.weight().get()).sum();
+        Some(Limited { quota, weights })
     }
 
     /// The request of the computation behind a lease that the worker holds.

@@ -7,18 +7,19 @@
 //! - Without a token, a port that only this machine reaches answers only under names of this machine. Otherwise a page
 //!   of another site could read everything, under a name that resolves to this machine.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Extension;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use headers::{Cookie, HeaderMapExt, Host, Origin};
 use sproutnet_transport::caller::{self, Caller, Role};
+use sproutnet_transport::refusals::Refusals;
 use sproutnet_transport::token::Refused;
 use sproutnet_transport::tokens::Tokens;
 
@@ -33,6 +34,7 @@ const COOKIE: &str = "sproutnet_session";
 pub(super) struct Access {
     tokens: Option<Tokens>,
     sessions: Sessions,
+    refusals: Refusals,
     /// Whether only programs of this machine can connect.
     is_local: bool,
 }
@@ -52,6 +54,7 @@ impl Access {
         Self {
             tokens,
             sessions: Sessions::default(),
+            refusals: Refusals::default(),
             is_local: bound.to_canonical().is_loopback(),
         }
     }
@@ -131,6 +134,17 @@ impl Access {
         )))
     }
 
+    /// Logs a refused request.
+    pub(super) fn log_refusal(
+        &self,
+        peer: Option<&ConnectInfo<SocketAddr>>,
+        path: &str,
+        why: &str,
+    ) {
+        let peer = peer.map(|&ConnectInfo(peer)| peer);
+        self.refusals.log(peer, path, why);
+    }
+
     /// Ends the session. Returns the cookie that removes the session's.
     pub(super) fn sign_out(&self, headers: &HeaderMap) -> String {
         if let Some(secret) = cookie(headers, COOKIE) {
@@ -179,10 +193,20 @@ pub(super) async fn signed_in(
     mut request: Request,
     next: Next,
 ) -> Response {
+    let peer = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .copied();
     let refused = match access.check(request.headers()) {
         Ok(caller) => {
             request.extensions_mut().insert(caller.clone());
-            return caller::in_name_of(caller, next.run(request)).await;
+            let path = request.uri().path().to_owned();
+            let answer = caller::in_name_of(caller, next.run(request)).await;
+            if answer.status() == StatusCode::FORBIDDEN {
+                let why = "the role of its token does not allow it";
+                access.log_refusal(peer.as_ref(), &path, why);
+            }
+            return answer;
         }
         Err(refused) => refused,
     };
@@ -193,6 +217,8 @@ pub(super) async fn signed_in(
         };
         return Redirect::to(&links::sign_in(back.unwrap_or("/"))).into_response();
     }
+    let path = request.uri().path();
+    access.log_refusal(peer.as_ref(), path, &refused.to_string());
     let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
     let (code, text) = match refused {
         Refused::Absent => (

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::Request;
-use axum::http::StatusCode;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{self, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -83,10 +83,13 @@ pub(super) async fn serve(
                 stream.set_write_timeout(Some(STALL));
                 let begun = Arc::new(AtomicBool::new(false));
                 let begins = Arc::clone(&begun);
-                let service = router.clone().map_request(move |request| {
-                    begins.store(true, Ordering::Relaxed);
-                    request
-                });
+                let service = router
+                    .clone()
+                    .map_request(move |mut request: http::Request<_>| {
+                        begins.store(true, Ordering::Relaxed);
+                        request.extensions_mut().insert(ConnectInfo(peer));
+                        request
+                    });
                 let service = TowerToHyperService::new(service);
                 let connection = server.serve_connection(TokioIo::new(Box::pin(stream)), service);
                 let connection = open.watch(connection.into_owned());

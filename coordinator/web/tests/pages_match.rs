@@ -5,7 +5,7 @@ use tokio::net::TcpStream;
 
 use crate::browser::{Page, ask};
 use crate::pages::check;
-use crate::pages_board::{hand, links_to, places};
+use crate::pages_board::{follow, hand, links_to, places};
 use sproutnet_testkit::cluster::{Cluster, soon};
 
 /// The header that a browser sends with a form of the same site.
@@ -153,6 +153,27 @@ async fn two_play_and_others_watch() {
     assert_eq!(headline(&second.get(&cluster, &path).await), headlines[1]);
     let winner = ["The first player won", "The second player won"][last];
     assert_eq!(headline(&other.get(&cluster, &path).await), winner);
+}
+
+#[tokio::test]
+async fn a_match_goes_on_from_the_moves_before_the_invitation() {
+    let cluster = Cluster::start().await;
+    let (_, page) = follow(&cluster, "/board/3?you=both").await;
+    let spots = places(&page);
+    let line = hand(&[spots[0], spots[1]]);
+    let (path, _) = follow(&cluster, &format!("/board/3?you=both&hand={line}")).await;
+    let played = path.strip_prefix("/board/").expect("a board");
+    let played = played.split('?').next().unwrap_or(played);
+    let mut first = Browser::default();
+    let form = format!("played={played}&play=normal");
+    let path = first.post(&cluster, "/match", &form).await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    // The second player is to move: one move was made before the match.
+    for mover in [&mut second, &mut first] {
+        assert!(mover.moves(&cluster, &path).await);
+    }
+    assert_eq!(places(&first.get(&cluster, &path).await).len(), 3 + 3);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use sproutnet_coordinator::Config;
 
 use crate::browser::{Page, ask, html};
 use sproutnet_testkit::cluster::{Cluster, soon};
+use sproutnet_testkit::log::Log;
 
 const READ: &str = "read-read-read-read";
 const SOLVE: &str = "solve-solve-solve-solve";
@@ -80,6 +81,41 @@ async fn readers_read_everything_and_change_nothing() {
 }
 
 #[tokio::test]
+async fn refusals_are_logged() {
+    let form = "token=wrong-wrong-wrong-wrong&next=/";
+    for (token, method, path, body, why) in [
+        (
+            "wrong-wrong-wrong-wrong",
+            "GET",
+            "/api/v1/fleet",
+            "",
+            "wrong token",
+        ),
+        (
+            READ,
+            "POST",
+            "/api/v1/computations/1/cancel",
+            "",
+            "does not allow it",
+        ),
+        (READ, "POST", "/login", form, "wrong token"),
+    ] {
+        let log = Log::default();
+        let _listening = log.listen();
+        let cluster = cluster().await;
+        send(&cluster, token, method, path, body).await;
+        let text = log.take();
+        let line = text.lines().find(|line| line.contains("a call is refused"));
+        let line = line.unwrap_or_else(|| panic!("{path}: {text}"));
+        assert!(
+            line.contains(why) && line.contains(path) && line.contains("127.0.0.1:"),
+            "{line}"
+        );
+        assert!(!line.contains(token), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn solvers_start_and_stop() {
     let cluster = cluster().await;
     let to_solve = r#"{"position": "0*9", "play": "normal"}"#;
@@ -94,6 +130,43 @@ async fn solvers_start_and_stop() {
             let page = send(&cluster, token, "POST", &path, "").await;
             assert_eq!(page.status, 303, "{path}: {}", page.text);
         }
+    }
+}
+
+#[tokio::test]
+async fn the_audit_log_names_who_changed_what() {
+    let cluster = cluster().await;
+    let to_solve = r#"{"position": "0*19", "play": "normal"}"#;
+    send(&cluster, SOLVE, "POST", "/api/v1/computations", to_solve).await;
+    let weight = r#"{"weight": 5}"#;
+    send(
+        &cluster,
+        ADMIN,
+        "POST",
+        "/api/v1/computations/1/weight",
+        weight,
+    )
+    .await;
+    let log = send(&cluster, READ, "GET", "/api/v1/audit-log?limit=2", "").await;
+    assert_eq!(log.status, 200, "{}", log.text);
+    let told = |number: usize| {
+        let entry = &log.json()["items"][number];
+        assert_eq!(
+            (&entry["computation"], &entry["position"]),
+            (&1.into(), &"0*19".into())
+        );
+        (
+            entry["event"].clone(),
+            entry["by"].clone(),
+            entry["weight"].clone(),
+        )
+    };
+    assert_eq!(told(0), ("reweighted".into(), "ops".into(), 5.into()));
+    assert_eq!(told(1), ("started".into(), "bert".into(), 1.into()));
+    let page = send(&cluster, READ, "GET", "/audit-log", "").await;
+    html::check(&page.text).expect("a page");
+    for part in ["Reweighted", "computation 1, weight 5", "ops", "bert"] {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
 }
 

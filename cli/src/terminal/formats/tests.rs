@@ -4,7 +4,7 @@ const HEADING: [&str; 2] = ["position", "cited_by"];
 
 fn rows() -> Vec<Vec<Cell>> {
     vec![
-        vec!["0*2".into(), Cell::citing("A, B", &["a1", "b2"])],
+        vec!["0*2".into(), Cell::citing("A, B", vec!["a1", "b2"])],
         vec!["12}|\"!".into(), "50% & more_{x}".into()],
     ]
 }

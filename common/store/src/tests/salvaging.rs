@@ -9,6 +9,8 @@ use crate::{
     transfer::{Import, Salvaged},
 };
 use sproutnet_game as game;
+use sproutnet_model::Solved;
+use sproutnet_notation::{Outcome, Play};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// Copies a store whose database is `db`.
@@ -204,4 +206,61 @@ fn values_of_block(dir: &Path, number: u64) -> Vec<Box<[u8]>> {
         .unwrap();
     let records = block::decode(&bytes).unwrap().into_iter();
     records.map(|record| record.record.key).collect()
+}
+
+/// The results of a store.
+fn results(store: &Store) -> BTreeMap<String, Vec<u8>> {
+    store
+        .scan_documents("result/")
+        .map(Result::unwrap)
+        .collect()
+}
+
+#[test]
+fn a_salvage_claims_all_results_only_if_they_are_all_there() {
+    let dir = folder();
+    let store = dir.path().join("store");
+    for round in 0..40 {
+        let store = open(&store);
+        fill(&store, round * 50..(round + 1) * 50);
+        let solved = Solved {
+            game: "nim".to_owned(),
+            position: (round + 1).to_string(),
+            play: Play::Misere,
+            outcome: Outcome::Win,
+            nimber: None,
+            expansions: 1,
+            records: 50,
+            seconds: 0.5,
+            solved_at: NOW,
+            computation: None,
+        };
+        let name = Solved::name("nim", Play::Misere, &solved.position);
+        let document = serde_json::to_vec(&solved).unwrap();
+        store.put_document(&name, &document).unwrap();
+    }
+    let all = results(&open(&store));
+    assert_eq!(all.len(), 40);
+    let sound = fs::read(store.join("db")).unwrap();
+    let mut claims = 0;
+    let offsets = (0..sound.len()).step_by(sound.len() / 60);
+    for offset in offsets.chain([40, 100, 150]) {
+        let dir = folder();
+        let [damaged, new] = ["damaged", "new"].map(|name| dir.path().join(name));
+        let mut db = sound.clone();
+        let end = (offset + 8).min(db.len());
+        db[offset..end].fill(0x5a);
+        with_database(&store, &db, &damaged);
+        let Ok(salvaged) = salvage(&damaged, &new) else {
+            continue;
+        };
+        if salvaged.has_all_results {
+            assert_eq!(results(&open(&new)), all, "offset {offset}");
+            claims += 1;
+        }
+    }
+    let new = dir.path().join("new");
+    assert!(salvage(&store, &new).unwrap().has_all_results);
+    assert_eq!(results(&open(&new)), all);
+    println!("{claims} of 63 damaged databases had all results");
 }

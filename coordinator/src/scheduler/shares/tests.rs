@@ -65,7 +65,7 @@ impl Machine {
                     let first = active.min_by_key(|(number, account)| (account.due(), *number));
                     let Some((first, _)) = first else { continue };
                     let took = self.random.u64(5..=longest(first));
-                    let charge = self.accounts[first].charge(Duration::from_millis(SLICE));
+                    let charge = self.accounts[first].charge(Duration::from_millis(SLICE), None);
                     *job = Some((self.now + took, first, self.now, charge));
                 }
             }

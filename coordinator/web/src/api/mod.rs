@@ -27,14 +27,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Json, Router};
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
-use sproutnet_model::Fleet;
+use sproutnet_model::{AuditEntry, Fleet};
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
 use crate::access::permitted;
 use crate::entity_tag::tagged;
+use crate::extract::Asked;
 use crate::problem::Problem;
 use body::Bodies;
+use paging::{Page, Wanted};
 pub(crate) use sites::open_to_sites;
 
 /// Where all addresses of the API begin.
@@ -70,6 +72,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .merge(bulk::routes())
         .merge(computations::routes())
         .route("/fleet", get(fleet))
+        .route("/audit-log", get(audit_log))
         .layer(from_fn(tagged))
         .route("/openapi.json", get(openapi::contract))
         .layer(from_fn(parameters::known_only))
@@ -129,6 +132,22 @@ impl Api {
         let _place = self.places.try_acquire().map_err(|_| busy())?;
         crate::ask(&self.coordinator, question).await
     }
+}
+
+/// The audit log, newest entry first: the last 1000 changes, and who made them
+#[utoipa::path(
+    get,
+    path = "/audit-log",
+    tag = "fleet",
+    params(Wanted),
+    responses((status = 200, body = Page<AuditEntry>))
+)]
+async fn audit_log(
+    State(api): State<Arc<Api>>,
+    Asked(wanted): Asked<Wanted>,
+) -> ApiResult<Page<AuditEntry>> {
+    let entries = api.ask(|coordinator, _| Ok(coordinator.audit_log()));
+    Ok(Json(wanted.of(entries.await?)?))
 }
 
 /// The coordinator and its workers

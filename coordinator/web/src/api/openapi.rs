@@ -32,6 +32,7 @@ use super::{bulk, computations, positions};
         positions::table,
         contract,
         super::fleet,
+        super::audit_log,
         computations::list,
         computations::start,
         computations::one,

@@ -1,17 +1,19 @@
 //! The handlers of forms: positions, computations, and signing in with the token.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Form;
 use axum::extract::rejection::{FormRejection, QueryRejection};
-use axum::extract::{Query, State};
+use axum::extract::{ConnectInfo, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
 use maud::{Markup, html};
 use serde::Deserialize;
 use sproutnet_coordinator::{Coordinator, Start};
 use sproutnet_solver::play::Play;
+use sproutnet_transport::token::Refused;
 
 use super::{Site, layout};
 use crate::extract::{self, At, Name};
@@ -154,12 +156,16 @@ pub(super) async fn sign_in_page(
 
 pub(super) async fn sign_in(
     State(site): State<Arc<Site>>,
+    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
     headers: HeaderMap,
     credentials: Result<Form<Credentials>, FormRejection>,
 ) -> Result<Response, Problem> {
     let Form(credentials) = credentials.map_err(|_| Problem::bad("a token is expected"))?;
     let cookie = site.access.sign_in(&credentials.token, &headers);
     let Some(cookie) = cookie.map_err(|error| Problem::fault(&error))? else {
+        let peer = peer.as_ref().map(|Extension(peer)| peer);
+        site.access
+            .log_refusal(peer, "/login", &Refused::Wrong.to_string());
         tokio::time::sleep(REFUSAL).await;
         let form = sign_in_form(&credentials.next, true);
         return Ok((StatusCode::UNAUTHORIZED, form).into_response());

@@ -85,6 +85,7 @@ pub(super) fn page(
                     p {
                         a href="/references" { "References" }
                         a href="/metrics" { "Metrics" }
+                        a href="/audit-log" { "Audit log" }
                         @if signed_in {
                             form method="post" action="/logout" {
                                 button.quiet { "Sign out" }

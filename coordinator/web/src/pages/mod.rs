@@ -6,11 +6,12 @@
 //! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: the common parts of both;
 //!   [`sheets`]: their drawings.
 //! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited.
-//! - [`forms`]: the handlers of forms, and signing in.
+//! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
 //! - [`problem`]: problems as pages.
 //! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts.
 //! - [`plot`]: curves over time.
 
+mod audit_log;
 mod board;
 mod computations;
 pub(super) mod drawings;
@@ -89,6 +90,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/positions/{position}/drawing.svg",
             get(drawings::file).layer(from_fn(tagged)),
         )
+        .route("/audit-log", get(audit_log::page))
         .route("/help", get(help::page))
         .route("/references", get(references::page))
         .route("/references.bib", get(references::file))

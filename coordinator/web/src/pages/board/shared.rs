@@ -113,9 +113,9 @@ pub(in crate::pages) async fn page(
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
     let read = move || -> Result<_, Problem> {
-        let (game, version) = read(&at_hand, &name, &headers)?;
+        let (game, of) = read(&at_hand, &name, &headers)?;
         let chosen = chosen(&game, &address);
-        Ok((game, version, chosen))
+        Ok((game, of.version(), chosen))
     };
     let (game, version, chosen) = crate::blocking(read).await??;
     let content = html! {
@@ -143,7 +143,7 @@ pub(in crate::pages) async fn draw(
 ) -> Result<Redirect, Problem> {
     let to = links::shared(&name, "");
     let drawn = move || -> Result<(), Problem> {
-        let (game, _) = read(&site, &name, &headers)?;
+        let (game, of) = read(&site, &name, &headers)?;
         let conflict = |text: &str| Problem::new(StatusCode::CONFLICT, text);
         if address.moves != Some(game.moves()) {
             return Err(conflict(GONE_ON));
@@ -162,7 +162,8 @@ pub(in crate::pages) async fn draw(
             return Err(refused(&"this match is too long for one more line"));
         }
         let matches = &site.coordinator.matches;
-        let is_next = matches.add(&name, game.moves(), code)?;
+        // The moves before the invitation are in the start.
+        let is_next = matches.add(&name, of.moves.len(), code)?;
         is_next.then_some(()).ok_or_else(|| conflict(GONE_ON))
     };
     crate::blocking(drawn).await??;
@@ -194,23 +195,20 @@ pub(in crate::pages) async fn events(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-/// The match as the sender of these headers sees it, and the number of its changes.
-fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), Problem> {
+/// The match as the sender of these headers sees it, and as it is kept.
+fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, SharedMatch), Problem> {
     let of = site.coordinator.matches.get(name);
     let of = of.ok_or_else(|| Problem::missing("there is no such match"))?;
-    let version = of.version();
     let place = Seat {
         name: name.to_owned(),
         side: access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret)),
         free: of.players.iter().position(Option::is_none),
     };
-    let SharedMatch {
-        start, play, moves, ..
-    } = of;
-    let terms = Terms::between_people(play);
-    let mut game = Match::read(&site.sheets, &(start + &moves.concat()), terms)?;
+    let terms = Terms::between_people(of.play);
+    let played = of.start.clone() + &of.moves.concat();
+    let mut game = Match::read(&site.sheets, &played, terms)?;
     game.place = Some(place);
-    Ok((game, version))
+    Ok((game, of))
 }
 
 /// Redirects to a match, and sets the cookie of a player.
