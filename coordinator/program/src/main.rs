@@ -102,6 +102,10 @@ struct Args {
     /// took the least work leave it, and workers withhold such facts
     #[arg(long, env = "SPROUTNET_STORE_BUDGET", value_name = "SIZE")]
     store_budget: Option<StoreSize>,
+    /// The folder with the certificates of the atlas, to be downloaded from `/api/v1/certificates` [default: none, only
+    /// their list]
+    #[arg(long, env = "SPROUTNET_ATLAS", value_name = "DIR")]
+    atlas: Option<PathBuf>,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -165,6 +169,7 @@ async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
         record_budget: args.record_budget.0,
         least_worth: args.least_worth.map(LeastWorth::of_visits),
         store_budget: args.store_budget.map(|size| size.0),
+        atlas: args.atlas,
         ..Config::default()
     };
     let hangups = signal(SignalKind::hangup())?;
