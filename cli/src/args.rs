@@ -34,7 +34,7 @@ pub(crate) use count::Count;
 pub(crate) use forms::Forms;
 pub(crate) use matches::Match;
 pub(crate) use quotient::Quotient;
-pub(crate) use sequence::{Family, Sequence, SequenceFormat};
+pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use solve::Solve;
 pub(crate) use store::StoreAct;

@@ -37,6 +37,7 @@ pub use coordinator::{
 pub use error::CoordinatorError;
 pub use following::until_ended;
 pub use health::Health;
+pub use sproutnet_certificate::Progress as CheckProgress;
 pub use sproutnet_solver::play::LeastWorth;
 
 fn seconds_since_1970() -> u64 {

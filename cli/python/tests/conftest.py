@@ -55,7 +55,8 @@ class Cluster:
             process.wait(timeout=60)
 
     def _start_coordinator(self) -> subprocess.Popen[bytes]:
-        return self._start("coordinator", "--listen", self._grpc, "--http", self._http)
+        options = ("--listen", self._grpc, "--http", self._http, "--atlas", str(HERE.parents[2] / "atlas"))
+        return self._start("coordinator", *options)
 
     def _start(self, name: str, *options: str) -> subprocess.Popen[bytes]:
         program = PROGRAMS / f"sproutnet-{name}"

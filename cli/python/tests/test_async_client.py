@@ -22,6 +22,13 @@ async def test_it_answers_as_the_other_one(cluster: Cluster, client: Client) -> 
         assert await asynchronous.line(4, "misere", drawings=True) == client.line(4, "misere", drawings=True)
         assert await asynchronous.drawing(4) == client.drawing(4)
         assert await asynchronous.table() == client.table()
+        assert await asynchronous.certificates() == client.certificates()
+        file = await asynchronous.certificate("normal-5")
+        assert await asynchronous.check_certificate(file) == client.check_certificate(file)
+        assert await asynchronous.games() == client.games()
+        assert await asynchronous.game("nim") == client.game("nim")
+        assert await asynchronous.sequence("nim", 5) == client.sequence("nim", 5)
+        assert await asynchronous.quotient("nim", 3, within=10) == client.quotient("nim", 3, within=10)
         spots = [number % 20 for number in range(1500)]
         many = [answer async for answer in asynchronous.bulk(spots, within=0)]
         told = [answer.position for answer in many if isinstance(answer, Position)]

@@ -102,6 +102,48 @@ def test_other_games_have_tables(client: Client) -> None:
     assert client.table("normal", "kayles").game == "kayles"
 
 
+def test_games_are_listed(client: Client) -> None:
+    games = client.games()
+    assert games[0].game == "sprouts" and games[0].plays == ("normal", "misere")
+    assert client.game("kayles") in games and client.game("dawson").game == "octal"
+    assert {game.game for game in games if game.heaps} >= {"kayles", "nim", "octal"}
+    with pytest.raises(Problem) as refused:
+        client.game("chess")
+    assert (refused.value.status, refused.value.code) == (404, "not-found")
+
+
+def test_heaps_have_nimbers_and_quotients(client: Client) -> None:
+    kayles = client.sequence("kayles", 1000, within=10)
+    assert kayles.searched == "yes" and kayles.nimbers[:5] == (0, 1, 2, 3, 1) and len(kayles.nimbers) == 1001
+    assert kayles.period is not None
+    assert (kayles.period.from_, kayles.period.length, kayles.period.saltus) == (71, 12, 0)
+    assert client.sequence("bash/3").game == "bash/3"
+    assert client.sequence("cram:2xN", 4, within=10).nimbers == (0, 1, 0, 1, 0)
+    found = client.quotient("octal(0.123)", within=10)
+    assert found.quotient is not None and found.quotient.whole_game
+    assert found.quotient.order == len(found.quotient.products) == 20
+    assert found.quotient.period is not None and found.quotient.period.from_ == 5
+
+
+def test_certificates_are_listed_fetched_and_checked(client: Client) -> None:
+    listed = client.certificates()
+    entry = next(entry for entry in listed if entry.name == "misere-11")
+    assert (entry.position, entry.play, entry.outcome) == ("0*11", "misere", "win") and entry.download is not None
+    file = client.certificate(entry)
+    assert len(file) == entry.bytes and client.certificate("misere-11") == file
+    checked = client.check_certificate(file)
+    assert checked.verified and checked.error is None and checked.kind == "outcome"
+    assert (checked.position, checked.outcome, checked.facts) == ("0*11", "win", entry.facts)
+    refused = client.check_certificate(file[:-20])
+    assert not refused.verified and refused.error is not None and refused.position is None
+    with pytest.raises(Problem) as missing:
+        client.certificate("../manifest")
+    assert missing.value.status == 404
+    with pytest.raises(Problem) as large:
+        client.check_certificate(bytes(1 + (1 << 20)))
+    assert large.value.code == "too-large"
+
+
 def test_a_computation_is_followed_to_its_end(client: Client) -> None:
     seen: list[Computation] = []
     solved = client.solve(11, progress=seen.append)

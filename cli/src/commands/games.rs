@@ -1,8 +1,7 @@
 //! `sproutnet games`.
 
-use serde::Serialize;
-use sproutnet_certificate::format::Ruleset;
-use sproutnet_game::{self as game, Game};
+use sproutnet_model::Game;
+use sproutnet_query as query;
 
 use crate::args::Common;
 use crate::exit::{BadInput, Exit};
@@ -14,37 +13,12 @@ const WIDTH: usize = 80;
 /// Before each line but the name.
 const INDENT: &str = "    ";
 
-/// A game with its features.
-#[derive(Serialize)]
-struct Listed {
-    game: &'static str,
-    rules: &'static str,
-    notation: &'static str,
-    examples: Vec<String>,
-    other_names: Vec<OtherName>,
-    /// Whether a number alone names a start position.
-    starts: bool,
-    /// Whether positions can be drawn.
-    drawn: bool,
-    /// Whether certificates can be made.
-    proved: bool,
-}
-
-/// Another name for a game with certain parameters.
-#[derive(Serialize)]
-struct OtherName {
-    name: &'static str,
-    means: String,
-}
-
 /// Shows all games, or one game.
 pub(crate) fn run(name: Option<&str>, common: &Common) -> anyhow::Result<Exit> {
-    let games: Vec<Listed> = match name {
-        None => game::all().iter().map(|game| listed(&**game)).collect(),
+    let games = match name {
+        None => query::games(),
         Some(name) => {
-            let (game, _) = game::split_game(&format!("{name}:"))
-                .map_err(|error| BadInput(error.to_string()))?;
-            vec![listed(&*game)]
+            vec![query::game(name).map_err(|error| BadInput(error.to_string()))?]
         }
     };
     for game in &games {
@@ -65,31 +39,13 @@ pub(crate) fn run(name: Option<&str>, common: &Common) -> anyhow::Result<Exit> {
 }
 
 /// The names of the games that satisfy `which`.
-fn names(games: &[Listed], which: impl Fn(&Listed) -> bool) -> String {
+fn names(games: &[Game], which: impl Fn(&Game) -> bool) -> String {
     let some = games.iter().filter(|game| which(game));
     let names: Vec<&str> = some.map(|game| game.game).collect();
     names.join(" and ")
 }
 
-fn listed(game: &dyn Game) -> Listed {
-    let examples = game.info().examples.iter();
-    let other_name = |&(name, parameters): &(&'static str, &str)| OtherName {
-        name,
-        means: format!("{}{parameters}", game.name()),
-    };
-    Listed {
-        game: game.name(),
-        rules: game.info().rules,
-        notation: game.info().notation,
-        examples: examples.map(|text| game::qualified(game, text)).collect(),
-        other_names: game.other_names().iter().map(other_name).collect(),
-        starts: game.start_text(0).is_some(),
-        drawn: sproutnet_drawing::has_pictures(game),
-        proved: Ruleset::named(game.name()).is_some(),
-    }
-}
-
-impl Show for Listed {
+impl Show for Game {
     /// The name, then what there is to say, indented.
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.game.to_owned()];

@@ -8,8 +8,10 @@ use serde::Serialize;
 use sproutnet_certificate::theory::QuotientCertificate;
 use sproutnet_game as game;
 use sproutnet_game::heaps::Heap;
+use sproutnet_model::{Generator, Quotient as Listed, ValuePeriod};
 use sproutnet_notation::Outcome;
-use sproutnet_solver::theory::quotient::{Element, Limits, Presentation, Quotient, TooLarge};
+use sproutnet_query as query;
+use sproutnet_solver::theory::quotient::{Limits, Presentation, Quotient, TooLarge};
 use sproutnet_solver::theory::written;
 
 use crate::args::{Common, Quotient as Asked};
@@ -27,37 +29,11 @@ const LONGEST_LINE: usize = 24;
 #[derive(Serialize)]
 struct Found {
     game: String,
-    /// Whether the quotient is that of the whole game, not just of the heaps in `values`.
-    whole_game: bool,
-    order: usize,
-    generators: Vec<Generator>,
-    relations: Vec<String>,
-    /// The elements in normal form, the identity first.
-    elements: Vec<String>,
-    /// The multiplication table: for each element, its products with all elements, as indices into `elements`.
-    products: Vec<Vec<Element>>,
-    p_portion: Vec<String>,
-    /// The pretending function: the elements of heaps of 0, 1, 2, … tokens.
-    values: Vec<String>,
-    period: Option<Repeats>,
+    #[serde(flatten)]
+    quotient: Listed,
     /// The largest heap that may be asked for, if larger ones than these may prove a period.
     #[serde(skip)]
     further: Option<u32>,
-}
-
-/// A generator, and the smallest heap that has it as its value.
-#[derive(Serialize)]
-struct Generator {
-    name: String,
-    heap: usize,
-}
-
-/// A proved period of the pretending function.
-#[derive(Serialize)]
-struct Repeats {
-    from: u32,
-    length: u32,
-    verified_to: u32,
 }
 
 /// The outcome of a sum, from the quotient.
@@ -98,8 +74,11 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     }
     // Where any number may be taken, larger heaps have values of their own.
     let can_have_period = heap.reach().is_some_and(|reach| !reach.takes_any);
-    let mut found = Found::of(game, &quotient, &presentation);
-    found.further = (can_have_period && asked.largest < LARGEST).then_some(LARGEST);
+    let found = Found {
+        game,
+        quotient: query::quotient(&quotient, &presentation),
+        further: (can_have_period && asked.largest < LARGEST).then_some(LARGEST),
+    };
     if common.json {
         print_json(&found)?;
     } else {
@@ -186,45 +165,11 @@ impl Told {
 }
 
 impl Found {
-    fn of(game: String, quotient: &Quotient, presentation: &Presentation) -> Self {
-        let Quotient {
-            monoid,
-            values,
-            period,
-        } = quotient;
-        let form = |element| presentation.form(element);
-        let generator = |&element: &Element| Generator {
-            name: form(element),
-            heap: values.iter().take_while(|&&value| value != element).count(),
-        };
-        let relations = presentation.relations.iter();
-        Self {
-            game,
-            whole_game: period.is_some(),
-            order: monoid.order(),
-            generators: presentation.generators.iter().map(generator).collect(),
-            relations: relations.map(ToString::to_string).collect(),
-            elements: monoid.elements().map(form).collect(),
-            products: monoid
-                .elements()
-                .map(|element| monoid.multiples(element).to_vec())
-                .collect(),
-            p_portion: monoid.p_portion().map(form).collect(),
-            values: values.iter().copied().map(form).collect(),
-            period: period.map(|period| Repeats {
-                from: period.start,
-                length: period.length,
-                verified_to: period.verified,
-            }),
-            further: None,
-        }
-    }
-
     fn text(&self) -> String {
         let mut text = self.table();
-        let last = self.values.len() - 1;
-        let _ = match &self.period {
-            Some(Repeats {
+        let last = self.quotient.values.len() - 1;
+        let _ = match &self.quotient.period {
+            Some(ValuePeriod {
                 from,
                 length,
                 verified_to,
@@ -232,7 +177,7 @@ impl Found {
                 text,
                 "\n{}: the misère quotient of the whole game has order {}\n\
                  period {length} from {from} on, proved by heaps up to {verified_to} (Plambeck and Siegel 2008)",
-                self.game, self.order
+                self.game, self.quotient.order
             ),
             None => {
                 let hint = self.further.map_or_else(String::new, |largest| {
@@ -243,18 +188,18 @@ impl Found {
                     text,
                     "\n{}: the misère quotient of heaps up to {last} has order {}\n\
                      no period is proved by these heaps{hint}",
-                    self.game, self.order
+                    self.game, self.quotient.order
                 )
             }
         };
-        let generators = self.generators.iter();
+        let generators = self.quotient.generators.iter();
         let generators =
             generators.map(|Generator { name, heap }| format!("{name} is heap {heap}"));
         for (title, list) in [
             ("generators", generators.collect::<Vec<_>>()),
-            ("relations", self.relations.clone()),
-            ("lost (P-portion)", self.p_portion.clone()),
-            ("elements", self.elements.clone()),
+            ("relations", self.quotient.relations.clone()),
+            ("lost (P-portion)", self.quotient.p_portion.clone()),
+            ("elements", self.quotient.elements.clone()),
         ] {
             let list = if list.is_empty() {
                 "none".to_owned()
@@ -268,16 +213,24 @@ impl Found {
 
     /// The values of heaps, in lines of whole periods, or of [`IN_LINE`] heaps.
     fn table(&self) -> String {
-        let in_line = self.period.as_ref().map(|period| period.length as usize);
+        let in_line = self
+            .quotient
+            .period
+            .as_ref()
+            .map(|period| period.length as usize);
         let in_line = match in_line.filter(|&length| length <= LONGEST_LINE) {
             Some(length) => length * (IN_LINE / length).max(1),
             None => IN_LINE,
         };
-        let widths = self.values.iter().map(|value| value.chars().count());
+        let widths = self
+            .quotient
+            .values
+            .iter()
+            .map(|value| value.chars().count());
         let widest = widths.max().unwrap_or(1);
-        let first = (self.values.len() - 1).to_string().len();
+        let first = (self.quotient.values.len() - 1).to_string().len();
         let mut text = String::new();
-        for (line, values) in self.values.chunks(in_line).enumerate() {
+        for (line, values) in self.quotient.values.chunks(in_line).enumerate() {
             let _ = write!(text, "{:>first$} |", line * in_line);
             for value in values {
                 let _ = write!(text, " {value:>widest$}");

@@ -12,6 +12,8 @@ use serde::Serialize;
 use sproutnet_certificate::theory::PeriodCertificate;
 use sproutnet_game as game;
 use sproutnet_game::heaps::Heap;
+use sproutnet_model::ProvedPeriod;
+use sproutnet_query as query;
 use sproutnet_solver::theory::period::Period;
 use sproutnet_solver::theory::sequence::{self, Sequence};
 use sproutnet_solver::theory::written;
@@ -43,7 +45,7 @@ struct Heaps {
     nimbers: Vec<u32>,
     /// The number of nimbers that were computed, for heaps from 0 on. Others follow from the period, if it is proved.
     computed: usize,
-    period: Option<Repeats>,
+    period: Option<ProvedPeriod>,
     /// Why larger ones are missing; `None` if all are there.
     stopped: Option<String>,
     /// What is said if no period is proved.
@@ -52,16 +54,6 @@ struct Heaps {
     /// The name of the argument: `heap` or `N`.
     #[serde(skip)]
     argument: &'static str,
-}
-
-/// A proved period of the nimbers.
-#[derive(Serialize)]
-struct Repeats {
-    from: u32,
-    length: u32,
-    saltus: u32,
-    verified_to: u32,
-    proof: String,
 }
 
 /// Prints the nimbers of heaps and their period if it is proved, or the nimbers of a family.
@@ -133,7 +125,7 @@ fn of_heaps(asked: &Asked) -> anyhow::Result<Heaps> {
             .unwrap_or_default()
             .to_vec(),
         computed: found.computed,
-        period: found.period.map(|period| Repeats::of(&period)),
+        period: found.period.map(|period| query::period(&period)),
         stopped,
         argument: "heap",
     })
@@ -191,44 +183,6 @@ fn range(text: &str) -> Result<(u32, u32), BadInput> {
             "expected a range of heaps up to {most} such as 0-1000, found `{text}`"
         ))
     })
-}
-
-impl Repeats {
-    fn of(period: &Period) -> Self {
-        let Period {
-            start: from,
-            length,
-            saltus,
-            verified: verified_to,
-            most_left,
-        } = *period;
-        let compared = verified_to - length;
-        let plus = match saltus {
-            0 => String::new(),
-            saltus => format!(" + {saltus}"),
-        };
-        let until = match (saltus, most_left) {
-            (0, 1) => format!("{compared} = s + k − 1"),
-            (0, 2) => format!("{compared} = 2·s + p + k − 1"),
-            (0, _) => format!("{compared} = 3·s + 2·p + k − 1"),
-            _ => format!("{compared}, and the conditions of the theorem hold"),
-        };
-        let theorem = match (saltus, most_left) {
-            (0, 1) => "as many as a move can take decide the next",
-            (0, 2) => "Guy and Smith 1956",
-            (0, _) => "as Guy and Smith 1956, for three heaps",
-            _ => "a theorem of arithmetic periods",
-        };
-        Self {
-            from,
-            length,
-            saltus,
-            verified_to,
-            proof: format!(
-                "G(n + {length}) = G(n){plus} for n from {from} to {until}, hence for all n ≥ {from} ({theorem})"
-            ),
-        }
-    }
 }
 
 impl Heaps {
@@ -310,7 +264,7 @@ impl Heaps {
     fn summary(&self) -> String {
         let game = &self.game;
         match &self.period {
-            Some(Repeats {
+            Some(ProvedPeriod {
                 length,
                 from,
                 saltus,

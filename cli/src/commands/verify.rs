@@ -192,33 +192,14 @@ impl<'a> Checked<'a> {
 
 impl<'a> CheckedTheory<'a> {
     fn of(file: &'a str, theory: &Theory, seconds: f64) -> Self {
-        let (kind, code, play, claim, heaps) = match theory {
-            Theory::Period(of) => {
-                let saltus = match of.saltus {
-                    0 => String::new(),
-                    saltus => format!(", saltus {saltus}"),
-                };
-                let claim = format!("period {} from {}{saltus}", of.length, of.start);
-                ("period", &of.code, Play::Normal, claim, of.nimbers.len())
-            }
-            Theory::Quotient(of) => {
-                let order = of.products.len();
-                let game = match of.period {
-                    Some(_) => "whole game".to_owned(),
-                    None => format!("heaps up to {}", of.values.len() - 1),
-                };
-                let claim = format!("quotient of order {order}, {game}");
-                ("quotient", &of.code, Play::Misere, claim, of.values.len())
-            }
-        };
         Self {
             file,
             verified: true,
-            kind,
-            code: code.clone(),
-            play,
-            claim,
-            heaps,
+            kind: theory.kind(),
+            code: theory.code().to_owned(),
+            play: theory.play(),
+            claim: theory.claim(),
+            heaps: theory.heaps(),
             seconds,
             error: None,
         }

@@ -4,6 +4,7 @@ use std::io::{BufReader, Read};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use sproutnet_certificate::theory::{self, Theory, TheoryError};
 use sproutnet_certificate::{Options, Progress, VerifyError, verify_watched};
 use sproutnet_notation::{Outcome, Play};
 use sproutnet_testkit::certificates::{certificate, endless_land};
@@ -95,5 +96,45 @@ fn a_check_ends_soon_after_it_is_stopped() {
         let took = stopped(what, &file[..]);
         println!("{what}: {} bytes, ended in {took:?}", file.len());
         assert!(took < SOON, "{what}: {took:?}");
+    }
+}
+
+/// The text of a certificate of the tests with more heaps, which follow from its period.
+fn longer(name: &str, heaps: usize) -> String {
+    let path = format!("{}/tests/theory/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read(path).expect("a file");
+    let more = |stated: usize, length: u32| (stated..heaps).map(move |size| size - length as usize);
+    match theory::verify(&text[..], 1).expect("accepted") {
+        Theory::Period(mut of) => {
+            let period = more(of.nimbers.len(), of.length);
+            period.for_each(|like| of.nimbers.push(of.nimbers[like]));
+            of.to_string()
+        }
+        Theory::Quotient(mut of) => {
+            let (_, length) = of.period.expect("a period");
+            more(of.values.len(), length).for_each(|like| of.values.push(of.values[like]));
+            of.to_string()
+        }
+    }
+}
+
+#[test]
+fn checks_of_theory_end_when_they_are_stopped() {
+    for (name, heaps) in [("kayles.period", 1_000_000), ("kayles.quotient", 10_000)] {
+        let text = longer(name, heaps);
+        let progress = Progress::default();
+        thread::scope(|scope| {
+            let check = scope.spawn(|| theory::verify_watched(text.as_bytes(), 1, &progress));
+            thread::sleep(WORK);
+            assert!(!check.is_finished(), "{name}: {:?}", check.join());
+            progress.stop();
+            let start = Instant::now();
+            let checked = check.join().expect("no panic");
+            assert!(
+                matches!(checked, Err(TheoryError::Stopped)),
+                "{name}: {checked:?}"
+            );
+            assert!(start.elapsed() < SOON, "{name}: {:?}", start.elapsed());
+        });
     }
 }

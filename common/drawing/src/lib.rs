@@ -51,17 +51,13 @@ pub use drawing::{Drawing, Spot};
 pub use error::DrawingError;
 pub use labels::Labels;
 pub use point::Point;
+pub use sproutnet_game::picture::has_pictures;
 pub use svg::SvgOptions;
 
 use embed::Embedding;
 use picture::Picture;
 use sproutnet_game::sprouts::Mid;
 use sproutnet_game::{self as game, Game, Land, Position};
-
-/// Whether a game has pictures.
-pub fn has_pictures(game: &dyn Game) -> bool {
-    game.mid().is_some() || game.picture(&Position::default()).is_some()
-}
 
 /// An explanation of the pictures of a game, in a sentence or two; `None` if the game has no pictures.
 pub fn caption(game: &dyn Game) -> Option<&'static str> {

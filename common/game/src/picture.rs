@@ -1,5 +1,7 @@
 //! Pictures of positions, as plain shapes, so that drawing them needs no knowledge of games.
 
+use crate::{Game, Position};
+
 /// The usual width of a letter.
 const LETTER: f64 = 0.5;
 
@@ -11,6 +13,11 @@ const MOST_DRAWN: u32 = 24;
 
 /// The number of tokens drawn of a larger heap.
 const DRAWN_OF_MORE: u32 = 20;
+
+/// Whether a game has pictures.
+pub fn has_pictures(game: &dyn Game) -> bool {
+    game.mid().is_some() || game.picture(&Position::default()).is_some()
+}
 
 /// A place in a picture: the distances to the right and downwards. The side of a cell is 1.
 pub type At = (f64, f64);

@@ -10,6 +10,7 @@ const MANIFEST: &str = include_str!("../../../atlas/manifest.tsv");
 
 /// An outcome that Sproutnet proved, and its certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Proof {
     /// The name of the certificate.
     pub name: &'static str,

@@ -9,6 +9,9 @@
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
+//! - [`games`](fn@games): the games, as they are listed.
+//! - [`period`](fn@period), [`quotient`](fn@quotient): what theory tells of games of heaps; [`Family`]: a position for
+//!   each number.
 //! - [`count`](fn@count): the number of positions that can be reached.
 //! - [`describe`]: records in words.
 //! - [`estimate`](fn@estimate): the expected time to solve a start position.
@@ -18,6 +21,8 @@ mod count;
 mod derived;
 mod describe;
 mod estimate;
+mod family;
+mod games;
 mod line;
 mod moves;
 mod on_the_spot;
@@ -26,12 +31,15 @@ mod result;
 mod search_queue;
 mod sum;
 mod table;
+mod theory;
 mod verdict;
 
 pub use count::{Count, CountLimits, Lost, Ply, count};
 pub use derived::derived;
 pub use describe::describe;
 pub use estimate::{SIZES_BELOW, estimate};
+pub use family::Family;
+pub use games::{game, games};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, Searches};
@@ -40,7 +48,8 @@ pub use outcome::{
     told_by_theory,
 };
 pub use result::{merge_result, read_result};
-pub use search_queue::SearchQueue;
+pub use search_queue::{SearchQueue, Turn};
 pub use sum::{known_sum, sum};
 pub use table::{published_of, start_size, table};
+pub use theory::{period, quotient};
 pub use verdict::{nimber_of, verdict};

@@ -22,7 +22,7 @@ struct State {
 }
 
 /// A turn, which ends when it is dropped.
-pub(super) struct Turn(Arc<SearchQueue>);
+pub struct Turn(Arc<SearchQueue>);
 
 impl SearchQueue {
     /// A queue with this many turns at a time, at least one.
@@ -39,7 +39,7 @@ impl SearchQueue {
     }
 
     /// Waits for a turn, behind all who wait already. `None` if it does not come before the deadline.
-    pub(super) fn enter(self: &Arc<Self>, until: Instant) -> Option<Turn> {
+    pub fn enter(self: &Arc<Self>, until: Instant) -> Option<Turn> {
         let mut state = self.state();
         let number = state.next;
         state.next += 1;

@@ -112,6 +112,10 @@ struct Args {
         value_delimiter = ','
     )]
     quota: Vec<Quota>,
+    /// The folder with the certificates of the atlas, to be downloaded from `/api/v1/certificates` [default: none, only
+    /// their list]
+    #[arg(long, env = "SPROUTNET_ATLAS", value_name = "DIR")]
+    atlas: Option<PathBuf>,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -176,6 +180,7 @@ async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
         least_worth: args.least_worth.map(LeastWorth::of_visits),
         store_budget: args.store_budget.map(|size| size.0),
         quotas: args.quota.into_iter().collect(),
+        atlas: args.atlas,
         ..Config::default()
     };
     let hangups = signal(SignalKind::hangup())?;

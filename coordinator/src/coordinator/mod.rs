@@ -31,7 +31,7 @@ mod timings;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
@@ -99,6 +99,8 @@ pub struct Config {
     pub least_worth: Option<LeastWorth>,
     /// The limit on the store's size on disk, in bytes. `None` for no limit.
     pub store_budget: Option<u64>,
+    /// The folder with the certificates of the atlas, for downloads; `None` if they are not here.
+    pub atlas: Option<PathBuf>,
     /// Seed for sampling audits; random if `None`.
     pub seed: Option<u64>,
 }
@@ -121,6 +123,7 @@ impl Default for Config {
             record_budget: None,
             least_worth: None,
             store_budget: None,
+            atlas: None,
             seed: None,
         }
     }

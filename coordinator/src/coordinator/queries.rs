@@ -1,5 +1,8 @@
 //! Queries of clients about positions and games.
 
+mod certificates;
+mod theory;
+
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;

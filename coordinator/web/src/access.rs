@@ -161,9 +161,12 @@ pub(super) fn secure(headers: &HeaderMap) -> &'static str {
     if is_tls { "; Secure" } else { "" }
 }
 
+/// The routes where a POST asks a question and changes nothing.
+const QUESTIONS: [&str; 2] = ["/api/v1/certificates", "/api/v1/positions"];
+
 /// Whether a request only reads. Pages of other sites may make it.
 pub(super) fn only_reads(method: &Method, path: &str) -> bool {
-    method.is_safe() || method == Method::POST && path == "/api/v1/positions"
+    method.is_safe() || method == Method::POST && QUESTIONS.contains(&path)
 }
 
 /// The role that a request of a route needs. `None` if there is no such request: what may change something is listed

@@ -3,7 +3,9 @@
 
 mod api;
 mod api_access;
+mod api_certificates;
 mod api_computations;
+mod api_games;
 mod browser;
 mod bulk;
 mod metrics;

@@ -22,6 +22,7 @@ async fn send(cluster: &Cluster, token: &str, method: &str, path: &str, body: &s
     let token = format!("Bearer {token}");
     let kind = match path {
         "/api/v1/positions" => "application/x-ndjson",
+        "/api/v1/certificates" => "application/octet-stream",
         path if path.starts_with("/api") => "application/json",
         _ => "application/x-www-form-urlencoded",
     };
@@ -33,12 +34,21 @@ async fn send(cluster: &Cluster, token: &str, method: &str, path: &str, body: &s
 async fn readers_read_everything_and_change_nothing() {
     let cluster = cluster().await;
     for token in [READ, SOLVE, WORK, ADMIN] {
-        for path in ["/", "/metrics", "/api/v1/fleet", "/api/v1/positions/0*3"] {
+        for path in [
+            "/",
+            "/metrics",
+            "/api/v1/fleet",
+            "/api/v1/positions/0*3",
+            "/api/v1/certificates",
+            "/api/v1/games",
+        ] {
             let page = send(&cluster, token, "GET", path, "").await;
             assert_eq!(page.status, 200, "{path}");
         }
         let question = r#"{"position": "0*3"}"#;
         let page = send(&cluster, token, "POST", "/api/v1/positions", question).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        let page = send(&cluster, token, "POST", "/api/v1/certificates", "no").await;
         assert_eq!(page.status, 200, "{}", page.text);
     }
     let to_solve = r#"{"position": "0*9", "play": "normal"}"#;

@@ -435,3 +435,158 @@ class Fleet:
 
     def _repr_html_(self) -> str:
         return display.fleet(self)
+
+
+@dataclass(frozen=True)
+class OtherName:
+    """Another name for a game with certain parameters."""
+
+    name: str
+    means: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game and what there is for it."""
+
+    game: str
+    """Its name, as before the colon in `kayles:5`."""
+    rules: str
+    notation: str
+    examples: tuple[str, ...]
+    other_names: tuple[OtherName, ...]
+    plays: tuple[Play, ...]
+    """The conventions under which positions are solved."""
+    starts: bool
+    """Whether a number alone names a start position."""
+    nimbers: bool
+    """Whether positions have nimbers: both players have the same moves."""
+    heaps: bool
+    """Whether it is a game of heaps: for `sequence` and `quotient`."""
+    drawn: bool
+    proved: bool
+    """Whether certificates of positions can be made."""
+
+
+@dataclass(frozen=True)
+class ProvedPeriod:
+    """A proved period of the nimbers of heaps."""
+
+    from_: int = field(metadata={"name": "from"})
+    """The smallest heap from which the nimbers repeat."""
+    length: int
+    saltus: int
+    """What a nimber grows by with each period; 0 if it does not."""
+    verified_to: int
+    """The largest heap whose nimber the proof compares."""
+    proof: str
+
+
+@dataclass(frozen=True)
+class Nimbers:
+    """The nimbers of the heaps of a game, or of the positions of a family. All of them are proved."""
+
+    game: str
+    first: int
+    """The heap, or the N, of the first nimber."""
+    nimbers: tuple[int, ...]
+    computed: int
+    """How many were computed. Others follow from the period."""
+    period: ProvedPeriod | None
+    searched: Searched
+    """`yes` if all nimbers are there; else why not."""
+    stopped: str | None
+    """Why nimbers are missing, in words."""
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A generator of a misère quotient, and the smallest heap that has it as its value."""
+
+    name: str
+    heap: int
+
+
+@dataclass(frozen=True)
+class ValuePeriod:
+    """A proved period of the values of heaps."""
+
+    from_: int = field(metadata={"name": "from"})
+    length: int
+    verified_to: int
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """The misère quotient of a game of heaps."""
+
+    whole_game: bool
+    """Whether it is that of the whole game, not just of the heaps in `values`."""
+    order: int
+    generators: tuple[Generator, ...]
+    relations: tuple[str, ...]
+    elements: tuple[str, ...]
+    """In normal form, the identity first."""
+    products: tuple[tuple[int, ...], ...]
+    """For each element, its products with all elements, as indices into `elements`."""
+    p_portion: tuple[str, ...]
+    """The elements that are lost for the player to move."""
+    values: tuple[str, ...]
+    """The elements of heaps of 0, 1, 2, … tokens."""
+    period: ValuePeriod | None
+
+
+@dataclass(frozen=True)
+class FoundQuotient:
+    """What came of finding a misère quotient."""
+
+    game: str
+    searched: Searched
+    """`yes`; `out of time` or `busy`: a later call may find it; `too large`: `quotient` is that of smaller heaps."""
+    quotient: Quotient | None
+    stopped: str | None
+    """Why the quotient is missing or of fewer heaps, in words."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate of the atlas: an outcome that Sproutnet proved."""
+
+    name: str
+    position: str
+    play: Play
+    outcome: Outcome
+    nimber: int | None
+    """If it is proved."""
+    facts: int
+    bytes: int
+    effort: str
+    """The work of the proof, in words."""
+    date: str
+    version: str
+    sha256: str
+    download: str | None
+    """None if the coordinator has only the list."""
+
+
+@dataclass(frozen=True)
+class CheckedCertificate:
+    """What the checker says of a certificate."""
+
+    verified: bool
+    """Whether it is accepted. The other fields are None otherwise, but for `error` and `line`."""
+    kind: str | None
+    """`outcome`, `period` or `quotient`."""
+    position: str | None
+    code: str | None
+    """The code of the game whose period or quotient it proves."""
+    play: Play | None
+    outcome: Outcome | None
+    claim: str | None
+    """What it proves about a game of heaps."""
+    facts: int | None
+    tool: str | None
+    error: str | None
+    """Why it is refused."""
+    line: int | None
+    """The line at fault."""

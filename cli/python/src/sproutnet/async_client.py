@@ -13,13 +13,18 @@ import httpx
 
 from sproutnet import calls, connection
 from sproutnet.answers import (
+    Certificate,
+    CheckedCertificate,
     Computation,
     Drawing,
     Explanation,
     Fleet,
+    FoundQuotient,
+    Game,
     Line,
     Move,
     Moves,
+    Nimbers,
     Play,
     Position,
     Table,
@@ -100,6 +105,34 @@ class AsyncClient:
         """The start positions of a game, proved here or published."""
         entries = await self._list(lambda offset: calls.table(play, game, within, offset))
         return Table(entries=entries, game=game, play=play)
+
+    async def games(self) -> tuple[Game, ...]:
+        """All games."""
+        return await self._list(calls.games)
+
+    async def game(self, name: str) -> Game:
+        """A game, by its name or another name such as `dawson`."""
+        return await self._call(calls.game(name))
+
+    async def sequence(self, name: str, heaps: int | None = None, *, within: float | None = None) -> Nimbers:
+        """The nimbers of heaps up to `heaps` (100 unless given), and their period; or of a family such as `cram:3xN`."""
+        return await self._call(calls.sequence(name, heaps, within))
+
+    async def quotient(self, name: str, heaps: int | None = None, *, within: float | None = None) -> FoundQuotient:
+        """The misère quotient of a game of heaps: of the whole game, or of heaps up to `heaps` (200 unless given)."""
+        return await self._call(calls.quotient(name, heaps, within))
+
+    async def certificates(self) -> tuple[Certificate, ...]:
+        """The certificates of the atlas."""
+        return await self._list(calls.certificates)
+
+    async def certificate(self, which: Certificate | str) -> bytes:
+        """The file of a certificate of the atlas, with the SHA-256 that the atlas lists."""
+        return await self._call(calls.certificate(which))
+
+    async def check_certificate(self, file: bytes) -> CheckedCertificate:
+        """Whether a certificate of up to 1 MiB is accepted. `sproutnet verify` checks larger ones."""
+        return await self._call(calls.check_certificate(file))
 
     async def solve(
         self,

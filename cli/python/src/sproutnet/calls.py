@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -14,12 +15,17 @@ from urllib.parse import quote
 import httpx
 
 from sproutnet.answers import (
+    Certificate,
+    CheckedCertificate,
     Computation,
     Drawing,
     Explanation,
     Fleet,
+    FoundQuotient,
+    Game,
     Line,
     Move,
+    Nimbers,
     Play,
     Position,
     TableEntry,
@@ -46,13 +52,14 @@ class Call(Generic[T]):
     method: str = "GET"
     parameters: dict[str, str | int] = field(default_factory=dict)
     body: dict[str, object] | None = None
-    lines: bytes | None = None
-    """A body of questions, one a line (NDJSON)."""
+    content: bytes | None = None
+    """A body that is no JSON: a question, which changes nothing."""
+    content_type: str = "application/x-ndjson"
 
     @property
     def is_repeatable(self) -> bool:
         """Whether it may be sent again if it is unknown whether it arrived."""
-        return self.method == "GET" or self.lines is not None
+        return self.method == "GET" or self.content is not None
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ def bulk(batch: list[bytes], within: float | None) -> Call[tuple[Position | Prob
         return answers
 
     parameters = _within(within)
-    return Call("/api/v1/positions", read, method="POST", parameters=parameters, lines=b"".join(batch))
+    return Call("/api/v1/positions", read, method="POST", parameters=parameters, content=b"".join(batch))
 
 
 def moves(text: PositionText, play: Play, within: float | None, offset: int) -> Call[Page[Move]]:
@@ -124,6 +131,52 @@ def table(play: Play, game: str, within: float | None, offset: int) -> Call[Page
     """A page of the start positions."""
     parameters = _within(within) | {"game": game, "offset": offset, "limit": 1000}
     return Call(f"/api/v1/tables/{quote(play, safe='')}", _page_reader(TableEntry), parameters=parameters)
+
+
+def games(offset: int) -> Call[Page[Game]]:
+    """A page of the games."""
+    return Call("/api/v1/games", _page_reader(Game), parameters={"offset": offset, "limit": 1000})
+
+
+def game(name: str) -> Call[Game]:
+    """One game."""
+    return Call(f"/api/v1/games/{quote(name, safe='')}", _reader(Game))
+
+
+def sequence(name: str, heaps: int | None, within: float | None) -> Call[Nimbers]:
+    """The nimbers of heaps, or of a family."""
+    return Call(f"/api/v1/sequences/{quote(name, safe='')}", _reader(Nimbers), parameters=_heaps(heaps, within))
+
+
+def quotient(name: str, heaps: int | None, within: float | None) -> Call[FoundQuotient]:
+    """A misère quotient."""
+    return Call(f"/api/v1/quotients/{quote(name, safe='')}", _reader(FoundQuotient), parameters=_heaps(heaps, within))
+
+
+def certificates(offset: int) -> Call[Page[Certificate]]:
+    """A page of the atlas."""
+    parameters: dict[str, str | int] = {"offset": offset, "limit": 1000}
+    return Call("/api/v1/certificates", _page_reader(Certificate), parameters=parameters)
+
+
+def certificate(which: Certificate | str) -> Call[bytes]:
+    """A certificate of the atlas, whose entity tag is its SHA-256."""
+    name = which if isinstance(which, str) else which.name
+
+    def read(response: httpx.Response) -> bytes:
+        found = hashlib.sha256(response.content).hexdigest()
+        if response.headers.get("ETag") != f'"{found}"':
+            raise UnexpectedAnswer(f"the SHA-256 of {name} is {found}, but the atlas lists another one")
+        return response.content
+
+    return Call(f"/api/v1/certificates/{quote(name, safe='')}", read)
+
+
+def check_certificate(file: bytes) -> Call[CheckedCertificate]:
+    """The check of a certificate."""
+    reader = _reader(CheckedCertificate)
+    kind = "application/octet-stream"
+    return Call("/api/v1/certificates", reader, method="POST", content=file, content_type=kind)
 
 
 def computations(offset: int) -> Call[Page[Computation]]:
@@ -241,6 +294,10 @@ def _computation(which: Computation | int) -> str:
 
 def _within(within: float | None) -> dict[str, str | int]:
     return {} if within is None else {"within_ms": round(within * 1000)}
+
+
+def _heaps(heaps: int | None, within: float | None) -> dict[str, str | int]:
+    return _within(within) | ({} if heaps is None else {"heaps": heaps})
 
 
 def _json(response: httpx.Response) -> Any:

@@ -49,10 +49,10 @@ def options(url: str | None, token: str | None, verify: ssl.SSLContext | bool) -
 
 def request(http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
     """The request of a call."""
-    headers = None if call.lines is None else {"Content-Type": "application/x-ndjson"}
+    headers = None if call.content is None else {"Content-Type": call.content_type}
     parameters = call.parameters or None
     return http.build_request(
-        call.method, call.path, params=parameters, json=call.body, content=call.lines, headers=headers
+        call.method, call.path, params=parameters, json=call.body, content=call.content, headers=headers
     )
 
 

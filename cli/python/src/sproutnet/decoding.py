@@ -55,9 +55,11 @@ def _decode_fields(kind: Any, value: dict[str, object]) -> object:
     hints = _hints(kind)
     decoded = {}
     for field in fields(kind):
-        if field.name in value:
-            where = f"{kind.__name__}.{field.name}"
-            decoded[field.name] = _decode(hints[field.name], value[field.name], where)
+        # Words of Python have another name there.
+        name = field.metadata.get("name", field.name)
+        where = f"{kind.__name__}.{name}"
+        if name in value:
+            decoded[field.name] = _decode(hints[field.name], value[name], where)
         elif field.default is MISSING:
-            raise UnexpectedAnswer(f"{kind.__name__}.{field.name} is missing in the answer of the coordinator")
+            raise UnexpectedAnswer(f"{where} is missing in the answer of the coordinator")
     return kind(**decoded)

@@ -6,7 +6,11 @@ fn found(rules: &str, largest: u32) -> Found {
     let (game, heap) = game::heap(rules).expect("a game of heaps");
     let quotient = Quotient::of(&*heap, largest).expect("a quotient");
     let presentation = Presentation::of(&quotient.monoid, quotient.values.iter().copied());
-    Found::of(game, &quotient, &presentation)
+    Found {
+        game,
+        quotient: query::quotient(&quotient, &presentation),
+        further: None,
+    }
 }
 
 #[test]

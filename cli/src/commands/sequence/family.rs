@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use sproutnet_model::Progress;
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::{convert, v1};
+use sproutnet_query::Family;
 use sproutnet_worker::Config;
 
 use super::{Heaps, range};
-use crate::args::{Common, Family, Sequence as Asked};
+use crate::args::{Common, Sequence as Asked};
 use crate::commands::{roots, task};
 use crate::exit::BadInput;
 use crate::remote::client::Client;

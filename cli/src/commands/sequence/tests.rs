@@ -11,7 +11,7 @@ fn heaps(rules: &str, first: u32, last: u32) -> Heaps {
         first,
         nimbers: found.nimbers[first as usize..=last as usize].to_vec(),
         computed: found.computed,
-        period: found.period.map(|period| Repeats::of(&period)),
+        period: found.period.map(|period| query::period(&period)),
         stopped: None,
         argument: "heap",
     }

@@ -21,7 +21,7 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_requested(&self) -> bool {
+    pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 

@@ -74,6 +74,11 @@ impl Progress {
         self.stop.request();
     }
 
+    /// The request to end, which parts of the check look at.
+    pub(crate) fn request(&self) -> &Stop {
+        &self.stop
+    }
+
     /// Whether the check was asked to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_requested()
@@ -144,6 +149,20 @@ impl VerifyError {
             }
             Self::Memory { .. } | Self::Stopped | Self::Thread(_) => false,
             _ => true,
+        }
+    }
+
+    /// The line at fault, from 1, if one is.
+    pub fn line(&self) -> Option<u64> {
+        match self {
+            Self::Certificate(
+                CertificateError::Unreadable { line, .. }
+                | CertificateError::Malformed { line, .. },
+            )
+            | Self::Position { line, .. }
+            | Self::Refused { line, .. }
+            | Self::Memory { line, .. } => Some(*line),
+            Self::Certificate(_) | Self::Stopped | Self::Thread(_) => None,
         }
     }
 }

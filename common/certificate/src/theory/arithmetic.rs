@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::TheoryError;
 use super::code::Code;
+use crate::check::halt::Stop;
 
 /// The number of times that length and saltus may be doubled.
 const DOUBLINGS: u32 = 6;
@@ -18,13 +19,13 @@ const MAX_LENGTH_OF_THREE: usize = 128;
 /// The number of the condition of a theorem that fails for a heap of the window.
 type Failing = fn(&Claim<'_>, usize) -> Option<u32>;
 
-/// Checks that a theorem proves an arithmetic period, given that the stated nimbers are right and repeat.
+/// Checks that a theorem proves an arithmetic period of this start, length and saltus, given that the stated nimbers are
+/// right and repeat. A check that is stopped may refuse it.
 pub(super) fn check(
     code: &Code,
     stated: &[u32],
-    start: usize,
-    length: usize,
-    saltus: u32,
+    (start, length, saltus): (usize, usize, u32),
+    stop: &Stop,
 ) -> Result<(), TheoryError> {
     let (failing, max_length): (Failing, usize) = match (code.takes_any(), code.most_left()) {
         (true, 1 | 2) => (any_number, MAX_LENGTH),
@@ -38,6 +39,7 @@ pub(super) fn check(
         let claim = Claim {
             code,
             stated,
+            stop,
             e: start.max(1),
             p: length << doubled,
             s: saltus << doubled,
@@ -59,6 +61,7 @@ pub(super) fn check(
 struct Claim<'a> {
     code: &'a Code,
     stated: &'a [u32],
+    stop: &'a Stop,
     e: usize,
     p: usize,
     s: u32,
@@ -155,6 +158,9 @@ fn any_number(claim: &Claim<'_>, n: usize) -> Option<u32> {
             }
         }
         let may_be = |i: usize| {
+            if claim.stop.is_requested() {
+                return true;
+            }
             let mut others = claim.period();
             others.any(|j| {
                 let together = claim.together(total, &[i, j]);
@@ -193,6 +199,9 @@ fn three_heaps(claim: &Claim<'_>, n: usize) -> Option<u32> {
         return Some(1);
     }
     for a in 1..e + p {
+        if claim.stop.is_requested() {
+            return Some(2);
+        }
         for total in code.pairs(n) {
             let both = f(a) ^ f(total - a);
             if a < e && both == target {
@@ -225,6 +234,9 @@ fn three_heaps(claim: &Claim<'_>, n: usize) -> Option<u32> {
     // Condition 4 is what defines this.
     let v = i64::from(lowest.div_ceil(s));
     for rest in 0..s {
+        if claim.stop.is_requested() {
+            return Some(5);
+        }
         for parity in 0..2 {
             let in_class = |way: &&Way| way.rests == rest && way.quotients.rem_euclid(2) == parity;
             let reaches = |way: &Way, most: i64| way.quotients - 2 * way.larger >= most;
@@ -261,6 +273,9 @@ fn ways(claim: &Claim<'_>, n: usize) -> Vec<Way> {
         }
     };
     for one in claim.period() {
+        if claim.stop.is_requested() {
+            break;
+        }
         for other in claim.period() {
             code.pairs(n).for_each(|total| add(total, None, one, other));
             for total in code.triples(n) {

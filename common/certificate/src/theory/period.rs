@@ -8,6 +8,7 @@ use super::TheoryError;
 use super::arithmetic;
 use super::code::Code;
 use super::text::{Lines, write_list};
+use crate::check::halt::Stop;
 
 /// The maximum number of stated nimbers.
 const MAX_HEAPS: u32 = 10_000_000;
@@ -82,16 +83,16 @@ impl PeriodCertificate {
     }
 
     /// Checks the claim.
-    pub(super) fn check(&self, cores: usize) -> Result<(), TheoryError> {
+    pub(super) fn check(&self, cores: usize, stop: &Stop) -> Result<(), TheoryError> {
         let code = Code::of(&self.code).map_err(|why| TheoryError::Refused(why.to_owned()))?;
         self.check_equation()?;
         if self.saltus == 0 {
             self.check_length(&code)?;
         }
-        check_nimbers(&code, &self.nimbers, cores)?;
+        check_nimbers(&code, &self.nimbers, cores, stop)?;
         if self.saltus > 0 {
             let (start, length) = (self.start as usize, self.length as usize);
-            arithmetic::check(&code, &self.nimbers, start, length, self.saltus)?;
+            arithmetic::check(&code, &self.nimbers, (start, length, self.saltus), stop)?;
         }
         Ok(())
     }
@@ -158,7 +159,12 @@ pub(super) fn needed(code: &Code, start: u32, length: u32) -> Result<usize, Theo
 }
 
 /// Checks each nimber: the smaller ones are those of options, and it is not.
-fn check_nimbers(code: &Code, nimbers: &[u32], cores: usize) -> Result<(), TheoryError> {
+fn check_nimbers(
+    code: &Code,
+    nimbers: &[u32],
+    cores: usize,
+    stop: &Stop,
+) -> Result<(), TheoryError> {
     let most = nimbers.iter().copied().max().unwrap_or(0) as usize;
     if most >= 2 * nimbers.len() {
         return TheoryError::refused("a nimber is larger than any option allows");
@@ -173,6 +179,7 @@ fn check_nimbers(code: &Code, nimbers: &[u32], cores: usize) -> Result<(), Theor
         let mut options = Options {
             code,
             nimbers,
+            stop,
             first_with: &first_with,
             seen: vec![u32::MAX; (most + 1).next_power_of_two() * 2],
         };
@@ -201,10 +208,20 @@ fn check_nimbers(code: &Code, nimbers: &[u32], cores: usize) -> Result<(), Theor
     checked.into_iter().collect()
 }
 
+/// Call this wherever a file can cause long work.
+pub(super) fn stopped(stop: &Stop) -> Result<(), TheoryError> {
+    if stop.is_requested() {
+        Err(TheoryError::Stopped)
+    } else {
+        Ok(())
+    }
+}
+
 /// The options of heaps.
 struct Options<'a> {
     code: &'a Code,
     nimbers: &'a [u32],
+    stop: &'a Stop,
     first_with: &'a [usize],
     /// For each nimber, the last heap with such an option.
     seen: Vec<u32>,
@@ -221,12 +238,14 @@ impl Options<'_> {
             seen[of[left] as usize] = mark;
         }
         for total in code.pairs(size) {
+            stopped(self.stop)?;
             for one in 1..=total / 2 {
                 seen[(of[one] ^ of[total - one]) as usize] = mark;
             }
         }
         for total in code.triples(size) {
             for one in 1..=total / 3 {
+                stopped(self.stop)?;
                 for two in one..=(total - one) / 2 {
                     seen[(of[one] ^ of[two] ^ of[total - one - two]) as usize] = mark;
                 }

@@ -5,8 +5,9 @@ use std::fmt;
 
 use super::TheoryError;
 use super::code::Code;
-use super::period::{needed, read_period};
+use super::period::{needed, read_period, stopped};
 use super::text::{Lines, write_list, write_row};
+use crate::check::halt::Stop;
 
 /// The maximum number of elements.
 const MAX_ELEMENTS: u32 = 1000;
@@ -89,11 +90,12 @@ impl QuotientCertificate {
     }
 
     /// Checks the claim.
-    pub(super) fn check(&self) -> Result<(), TheoryError> {
+    pub(super) fn check(&self, stop: &Stop) -> Result<(), TheoryError> {
         let code = Code::of(&self.code).map_err(|why| TheoryError::Refused(why.to_owned()))?;
         let monoid = Monoid {
             products: &self.products,
             lost: &self.lost,
+            stop,
         };
         monoid.check_laws()?;
         if let Some((start, length)) = self.period {
@@ -133,6 +135,7 @@ impl QuotientCertificate {
                 options.insert(0);
             }
             options.extend(code.singles(size).chain(code.far_singles(size)).map(value));
+            stopped(monoid.stop)?;
             for total in code.pairs(size) {
                 for one in 1..=total / 2 {
                     options.insert(monoid.times(value(one), value(total - one)));
@@ -140,6 +143,7 @@ impl QuotientCertificate {
             }
             for total in code.triples(size) {
                 for one in 1..=total / 3 {
+                    stopped(monoid.stop)?;
                     for two in one..=(total - one) / 2 {
                         let both = monoid.times(value(one), value(two));
                         options.insert(monoid.times(both, value(total - one - two)));
@@ -187,6 +191,7 @@ fn is_within(small: &Set, large: &Set) -> bool {
 struct Monoid<'a> {
     products: &'a [Vec<u16>],
     lost: &'a [u16],
+    stop: &'a Stop,
 }
 
 impl Monoid<'_> {
@@ -215,6 +220,7 @@ impl Monoid<'_> {
     fn check_laws(&self) -> Result<(), TheoryError> {
         let all = 0..self.order() as u16;
         for one in all.clone() {
+            stopped(self.stop)?;
             if self.times(0, one) != one {
                 return TheoryError::refused(format!("0 times {one} is not {one}"));
             }
@@ -242,6 +248,7 @@ impl Monoid<'_> {
     /// Checks that nothing lost has a lost option.
     fn check_first_condition(&self, letters: &BTreeSet<Letter>) -> Result<(), TheoryError> {
         for letter in letters {
+            stopped(self.stop)?;
             for beside in 0..self.order() as u16 {
                 if !self.is_lost(self.times(letter.value, beside)) {
                     continue;
@@ -275,11 +282,13 @@ impl Monoid<'_> {
             .collect();
         let mut kept: Vec<Vec<Set>> = vec![Vec::new(); self.order()];
         let mut count = 0;
-        let mut left: VecDeque<(u16, Set)> = letters.iter().cloned().collect();
-        while let Some((value, wins)) = left.pop_front() {
+        // The kept pairs to which no letter was added yet.
+        let mut left: VecDeque<(u16, Set)> = VecDeque::new();
+        let mut keep = |(value, wins): (u16, Set), left: &mut VecDeque<(u16, Set)>| {
+            stopped(self.stop)?;
             let of_value = &mut kept[usize::from(value)];
             if of_value.iter().any(|smaller| is_within(smaller, &wins)) {
-                continue;
+                return Ok(());
             }
             if !self.is_lost(value) && !has(&wins, 0) {
                 return TheoryError::refused(format!(
@@ -295,12 +304,19 @@ impl Monoid<'_> {
                     "the check takes more than {MAX_PAIRS} pairs"
                 ));
             }
+            left.push_back((value, wins));
+            Ok(())
+        };
+        for letter in &letters {
+            keep(letter.clone(), &mut left)?;
+        }
+        while let Some((value, wins)) = left.pop_front() {
             for (letter, with_letter) in &letters {
                 let both = self.those(|beside| {
                     has(&wins, self.times(beside, *letter).into())
                         || has(with_letter, self.times(beside, value).into())
                 });
-                left.push_back((self.times(value, *letter), both));
+                keep((self.times(value, *letter), both), &mut left)?;
             }
         }
         Ok(())

@@ -87,7 +87,7 @@ fn of_heap(name: &str, heap: &dyn Heap, size: u32) -> Option<(u32, Theorem)> {
     let known = kept(name).filter(|known| known.is_enough_for(size));
     let known = known.unwrap_or_else(|| {
         let asked = (size as usize + 1).next_power_of_two().max(FIRST_TERMS);
-        let sequence = Sequence::within(MOST_OPTIONS, heap, asked);
+        let sequence = Sequence::within(MOST_OPTIONS, heap, asked, None);
         keep(name, Found { sequence, asked })
     });
     let theorem = match known.sequence.period {

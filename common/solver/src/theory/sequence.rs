@@ -10,6 +10,7 @@
 //! guess; the nimber is exact for any mask.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use sproutnet_game::heaps::{Heap, Left};
 
@@ -47,7 +48,12 @@ impl Sequence {
 
     /// Like [`Self::of`], with at most this number of options.
     pub fn limited(heap: &dyn Heap, terms: usize, most_options: u64) -> Self {
-        let mut found = Self::within(most_options, heap, terms);
+        Self::until(heap, terms, most_options, None)
+    }
+
+    /// Like [`Self::limited`], until this time at most.
+    pub fn until(heap: &dyn Heap, terms: usize, most_options: u64, until: Option<Instant>) -> Self {
+        let mut found = Self::within(most_options, heap, terms, until);
         found.nimbers.truncate(terms);
         found.computed = found.nimbers.len();
         if let Some(period) = &found.period {
@@ -60,8 +66,13 @@ impl Sequence {
     }
 
     /// The nimbers up to the first ones that prove a period, at least `terms` if none is proved; fewer if they take more
-    /// options than this.
-    pub(super) fn within(most_options: u64, heap: &dyn Heap, terms: usize) -> Self {
+    /// options or time than this.
+    pub(super) fn within(
+        most_options: u64,
+        heap: &dyn Heap,
+        terms: usize,
+        until: Option<Instant>,
+    ) -> Self {
         let find = |nimbers: &[u32]| {
             let reach = heap.reach()?;
             Period::find(nimbers, reach).or_else(|| arithmetic::find(nimbers, heap, reach))
@@ -71,7 +82,12 @@ impl Sequence {
         let mut look = FIRST_LOOK;
         // Periods are short in many games, and then the rest is not computed.
         let most = terms.max(FIRST_LOOK);
-        while computed.all.len() < most && computed.options < most_options && period.is_none() {
+        let has_time = || until.is_none_or(|until| Instant::now() < until);
+        while computed.all.len() < most
+            && computed.options < most_options
+            && period.is_none()
+            && has_time()
+        {
             computed.push(heap);
             if computed.all.len() == look.min(most) {
                 period = find(&computed.all);

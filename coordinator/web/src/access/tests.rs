@@ -186,6 +186,7 @@ async fn each_request_that_may_change_something_has_a_role() {
     }
     let solve = |route: &'static str| (route, Role::Solve);
     let expected = [
+        ("/api/v1/certificates", Role::Read),
         solve("/api/v1/computations"),
         solve("/api/v1/computations/{id}/cancel"),
         solve("/api/v1/computations/{id}/pause"),

@@ -3,18 +3,23 @@
 //! - [`positions`]: a position, its moves, a line of play; the start positions.
 //! - [`bulk`]: many positions at once.
 //! - [`computations`]: listing, starting, pausing, resuming, cancelling, following.
+//! - [`certificates`]: those of the atlas, and the check of others.
+//! - [`games`]: the games, the nimbers of heaps, misère quotients.
 //! - [`openapi`]: the document, generated from the types and functions here.
 //! - [`paging`]: a part of a list. [`parameters`], [`body`]: what a request may have.
-//! - [`sites`]: access from pages of other sites.
+//! - [`stream`]: bodies that a thread writes. [`sites`]: access from pages of other sites.
 
 mod body;
 mod bulk;
+mod certificates;
 mod computations;
+mod games;
 mod openapi;
 mod paging;
 mod parameters;
 mod positions;
 mod sites;
+mod stream;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,6 +59,8 @@ struct Api {
     places: Semaphore,
     bulk_places: Semaphore,
     bodies: Bodies,
+    checks: Semaphore,
+    downloads: Arc<Semaphore>,
 }
 
 /// The result of a handler.
@@ -66,11 +73,15 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         places: Semaphore::new(MOST_AT_ONCE),
         bulk_places: Semaphore::new(bulk::AT_ONCE),
         bodies: Bodies::default(),
+        checks: Semaphore::new(certificates::CHECKS),
+        downloads: Arc::new(Semaphore::new(certificates::DOWNLOADS)),
     });
     let routes = Router::new()
         .merge(positions::routes())
         .merge(bulk::routes())
         .merge(computations::routes())
+        .merge(games::routes())
+        .merge(certificates::routes())
         .route("/fleet", get(fleet))
         .route("/audit-log", get(audit_log))
         .layer(from_fn(tagged))
@@ -93,7 +104,7 @@ pub(super) fn is_of_api(path: &str) -> bool {
     below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
-/// Answers requests at other addresses. In the address of a position, a `/` may be meant as a part of the position.
+/// Answers requests at other addresses. In the address of a position or a game, a `/` may be meant as a part of it.
 async fn elsewhere(known: Router, mut request: Request) -> Response {
     let Some(escaped) = with_slashes_escaped(request.uri()) else {
         return no_such_resource().await.into_response();
@@ -102,9 +113,12 @@ async fn elsewhere(known: Router, mut request: Request) -> Response {
     known.oneshot(request).await.into_response()
 }
 
-/// The address of a position with escaped slashes. `None` if it is none, or has none to escape.
+/// The address of a position or a game with escaped slashes. `None` if it is none, or has none to escape.
 fn with_slashes_escaped(address: &Uri) -> Option<Uri> {
-    let rest = address.path().strip_prefix("/positions/")?;
+    let path = address.path();
+    let (head, rest) = ["/positions/", "/sequences/", "/quotients/"]
+        .into_iter()
+        .find_map(|head| Some((head, path.strip_prefix(head)?)))?;
     let (position, what) = ["/moves", "/line"]
         .into_iter()
         .find_map(|what| Some((rest.strip_suffix(what)?, what)))
@@ -114,7 +128,7 @@ fn with_slashes_escaped(address: &Uri) -> Option<Uri> {
     }
     let query = address.query().map(|query| format!("?{query}"));
     let path = format!(
-        "/positions/{}{what}{}",
+        "{head}{}{what}{}",
         position.replace('/', "%2F"),
         query.unwrap_or_default()
     );

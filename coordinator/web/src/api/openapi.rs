@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use super::{bulk, computations, positions};
+use super::{bulk, certificates, computations, games, positions};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -30,6 +30,13 @@ use super::{bulk, computations, positions};
         positions::moves,
         positions::line,
         positions::table,
+        games::list,
+        games::one,
+        games::sequence,
+        games::quotient,
+        certificates::list,
+        certificates::check,
+        certificates::download,
         contract,
         super::fleet,
         super::audit_log,
@@ -99,6 +106,9 @@ fn document() -> &'static str {
     static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
         // Pages are named after their entries.
         let text = value().to_string().replace("Page_Verdict", "MovePage");
+        let text = text.replace("Page_Game", "GamePage");
+        let text = text.replace("Page_Certificate", "CertificatePage");
+        let text = text.replace("Page_AuditEntry", "AuditEntryPage");
         let text = text.replace("Page_TableEntry", "TableEntryPage");
         text.replace("Page_Computation", "ComputationPage")
     });
@@ -236,6 +246,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
     // The document itself is always available.
     let is_asked = path != "/openapi.json";
     let is_one = path.contains("{id}");
+    let is_named = path.contains('{') && !is_position;
     let summary = operation["summary"].clone();
     let responses = &mut operation["responses"];
     // A response must have a description.
@@ -252,13 +263,17 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         ("400", true, true),
         ("401", true, true),
         ("403", true, true),
-        ("404", is_one || path.contains("{play}"), true),
+        ("404", is_named, true),
         ("408", is_asked, true),
         ("409", is_one && !is_get, true),
         ("413", has_body, true),
         ("414", is_position, false),
         ("415", has_body, true),
-        ("429", has_body && path == "/computations", true),
+        (
+            "429",
+            has_body && ["/certificates", "/computations"].contains(&path),
+            true,
+        ),
         ("503", is_asked, true),
         ("507", !is_get && path.starts_with("/computations"), true),
     ] {
@@ -295,7 +310,9 @@ fn meaning(status: &str) -> &'static str {
         "413" => "The body is too large.",
         "414" => "The address is too long.",
         "415" => "The body is not of the type that is named here, or has a Content-Encoding.",
-        "429" => "There is no room for more computations; Retry-After says when to retry.",
+        "429" => {
+            "There is no room for more computations or searches; Retry-After says when to retry."
+        }
         "507" => "The disk of the coordinator is full.",
         _ => "Too many requests at a time; Retry-After says when to retry.",
     }

@@ -77,10 +77,10 @@ fn misere_nim_by_its_moves() {
 fn a_sequence_without_a_period_ends_where_it_takes_too_long() {
     let (game, position) = game::parse("octal(0.6):500").expect("a position");
     let ((_, heap), _) = game.heaps(&position).expect("heaps");
-    let short = Sequence::within(1_000, &*heap, 500);
+    let short = Sequence::within(1_000, &*heap, 500, None);
     assert!(short.computed < 100, "{}", short.computed);
     assert_eq!(short.nimber(499), None);
-    let long = Sequence::within(u64::MAX, &*heap, 500);
+    let long = Sequence::within(u64::MAX, &*heap, 500, None);
     assert_eq!(long.nimber(499), of("octal(0.6):499"));
     assert_eq!(long.nimbers[..short.computed], short.nimbers);
 }

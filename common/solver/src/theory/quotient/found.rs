@@ -29,12 +29,21 @@ static FOUND: Mutex<Vec<Found>> = Mutex::new(Vec::new());
 
 /// The quotient of a game of heaps.
 #[derive(Clone)]
-struct Found {
+pub struct Found {
     /// The game's name with its parameters.
     game: String,
-    quotient: Arc<Quotient>,
+    /// The quotient.
+    pub quotient: Arc<Quotient>,
     /// Whether the quotient with the next heap is too large.
-    is_last: bool,
+    pub is_last: bool,
+}
+
+impl Found {
+    /// Whether a new quotient could tell no more about heaps up to this one.
+    fn is_enough_for(&self, largest: u32) -> bool {
+        let has_ended = self.is_last || self.quotient.period.is_some();
+        has_ended || self.quotient.values.len() > largest as usize
+    }
 }
 
 /// Whether a new quotient may be found. That takes a few seconds at most.
@@ -56,6 +65,17 @@ pub enum UnderWay {
     Other,
 }
 
+impl UnderWay {
+    /// Which game is meant, while the quotient of one is being found.
+    fn of(finding: &str, game: &str) -> Self {
+        if finding == game {
+            Self::This
+        } else {
+            Self::Other
+        }
+    }
+}
+
 /// Why a quotient did not give the outcome of a sum of heaps in time; `None` if none will give it.
 pub fn under_way(game: &dyn Game, position: &Position) -> Option<UnderWay> {
     let ((parameters, _), _) = game.heaps(position)?;
@@ -63,12 +83,30 @@ pub fn under_way(game: &dyn Game, position: &Position) -> Option<UnderWay> {
     if kept(&game).is_some_and(|found| found.is_last) {
         return None;
     }
-    finding().as_ref().map(|of| {
-        if *of == game {
-            UnderWay::This
-        } else {
-            UnderWay::Other
+    finding().as_ref().map(|of| UnderWay::of(of, &game))
+}
+
+/// The quotient of a game with its canonical parameters, of all heaps up to `largest` at least, or of as many as there
+/// are. Waits for it until then.
+///
+/// # Errors
+/// It was not found in time.
+pub fn of_game(
+    game: &str,
+    heap: impl Fn() -> Box<dyn Heap>,
+    largest: u32,
+    until: Instant,
+) -> Result<Found, UnderWay> {
+    let known = || kept(game).filter(|found| found.is_enough_for(largest));
+    // The first wait may be for a quotient of fewer heaps, which others asked for.
+    for _ in 0..2 {
+        if known().is_none() {
+            find(game, heap(), largest, until);
         }
+    }
+    known().ok_or_else(|| match finding().as_deref() {
+        Some(of) => UnderWay::of(of, game),
+        None => UnderWay::This,
     })
 }
 

@@ -38,7 +38,7 @@ use self::outcomes::{MovableHeap, Word};
 use super::period::Period;
 
 pub(super) use self::found::told;
-pub use self::found::{Effort, UnderWay, under_way};
+pub use self::found::{Effort, Found, UnderWay, of_game, under_way};
 pub use self::monoid::{Element, IDENTITY, Monoid};
 pub use self::presentation::{Presentation, Relation};
 
