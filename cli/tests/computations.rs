@@ -122,8 +122,10 @@ fn a_table_says_why_computations_wait() {
     let mut waiting = running(2, "0*17", Play::Normal);
     waiting.set_waits_for(WaitsFor::Turn);
     waiting.owner = "bob\x1b[2J".to_owned();
-    let listed = run(&Fake::with(vec![paused, waiting]), &["list"]);
-    let text = listed.with_code(0).stdout;
+    let mut for_no_worker = running(3, "kayles:40", Play::Misere);
+    for_no_worker.set_waits_for(WaitsFor::Game);
+    let fake = Fake::with(vec![paused, waiting, for_no_worker]);
+    let text = run(&fake, &["list"]).with_code(0).stdout;
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[1].contains("  paused by alice"), "{text}");
     assert!(
@@ -131,6 +133,11 @@ fn a_table_says_why_computations_wait() {
         "{text}"
     );
     assert!(lines[2].contains(" bob?[2J "), "{text}");
+    let of_no_worker = "no connected worker takes jobs of its game";
+    assert!(lines[3].ends_with(of_no_worker), "{text}");
+    let text = run(&fake, &["why", "3"]).with_code(0).stdout;
+    let line = format!("it waits: {of_no_worker}");
+    assert_eq!(text.lines().nth(1), Some(&*line), "{text}");
 }
 
 #[test]

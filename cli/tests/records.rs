@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use sproutnet_coordinator::{Config, Coordinator, Report, ReportContent};
+use sproutnet_coordinator::{Config, Coordinator, Introduction, Report, ReportContent};
 use sproutnet_game as game;
 use sproutnet_solver::play::{Knowledge, Outcome, Play, Rules};
 use sproutnet_store::{OWN, Sourced, Worth, block};
@@ -15,10 +15,14 @@ use crate::command::run;
 fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     let now = Instant::now();
     let coordinator = Coordinator::open(data, Config::default(), now).expect("a store");
-    let peer = Some("10.0.0.7:4711".to_owned());
-    let registered = coordinator
-        .jobs
-        .register(name.to_owned(), peer, 1, 1, identity, now);
+    let who = Introduction {
+        name: name.to_owned(),
+        peer: Some("10.0.0.7:4711".to_owned()),
+        cores: 1,
+        identity,
+        ..Introduction::default()
+    };
+    let registered = coordinator.jobs.register(who, now);
     let knowledge = Knowledge::default();
     let known = knowledge.game("sprouts").expect("a game");
     let record = |&(text, play): &(&str, Play)| {

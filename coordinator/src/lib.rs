@@ -31,8 +31,8 @@ pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
-    Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent, SharedMatch, Start,
-    Started, State, Timings, Verified, WorkerState,
+    Introduction, Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent,
+    SharedMatch, Start, Started, State, Timings, Verified, WorkerState,
 };
 pub use error::CoordinatorError;
 pub use following::until_ended;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::{
-    Config, Coordinator, CoordinatorError, Finding, Report, ReportContent, Start,
+    Config, Coordinator, CoordinatorError, Finding, Introduction, Report, ReportContent, Start,
 };
 use sproutnet_model::Source;
 use sproutnet_solver::play::{Outcome, Play};
@@ -39,7 +39,11 @@ fn queries_are_answered_while_a_result_waits_for_room() {
     // No disk has this much room. The coordinator notices at the first write; until then, there are jobs.
     let coordinator = open(u64::MAX);
     let jobs = &coordinator.jobs;
-    let registered = jobs.register("one".to_owned(), None, 1, 1, 1, now);
+    let who = Introduction {
+        cores: 1,
+        ..Introduction::default()
+    };
+    let registered = jobs.register(who, now);
     let (worker, _) = registered.expect("accepted");
     let slot = WorkerSlot { worker, number: 0 };
     let job = jobs.lease(slot, now).expect("a known worker");

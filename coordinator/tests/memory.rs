@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::WorkerSlot;
-use sproutnet_coordinator::{Config, Coordinator, Finding, Report, ReportContent, Start};
+use sproutnet_coordinator::{
+    Config, Coordinator, Finding, Introduction, Report, ReportContent, Start,
+};
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Found;
@@ -30,10 +32,12 @@ impl Tight {
         };
         let now = Instant::now();
         let coordinator = Coordinator::open(data.path(), config, now).expect("a store");
-        let peer = Some("nowhere".to_owned());
-        let worker = coordinator
-            .jobs
-            .register("one".to_owned(), peer, 1, 1, 1, now);
+        let who = Introduction {
+            peer: Some("nowhere".to_owned()),
+            cores: 1,
+            ..Introduction::default()
+        };
+        let worker = coordinator.jobs.register(who, now);
         Self {
             worker: worker.expect("accepted").0,
             coordinator,

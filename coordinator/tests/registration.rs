@@ -3,8 +3,8 @@
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
-use sproutnet_testkit::cluster::hand::{Hand, encodings, registration, unsolved};
-use sproutnet_testkit::cluster::{Cluster, fleet, soon};
+use sproutnet_testkit::cluster::hand::{Hand, encodings, for_games, registration, unsolved};
+use sproutnet_testkit::cluster::{Cluster, fleet, list, soon, start};
 
 async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
     let mut calls = cluster.worker_calls().await;
@@ -76,6 +76,47 @@ async fn a_worker_may_know_more_games_than_the_coordinator() {
     assert_eq!(first.store, second.store);
     let workers = fleet(&mut cluster.client().await).await.workers;
     assert_eq!(workers.len(), 2);
+}
+
+#[tokio::test]
+async fn a_worker_for_some_games_needs_their_encodings_only() {
+    let cluster = Cluster::start().await;
+    let mut calls = cluster.worker_calls().await;
+    let accepted = soon(calls.register(for_games(&["nim", "cram"], 1))).await;
+    accepted.expect("accepted");
+
+    let mut other = for_games(&["nim", "cram"], 2);
+    other.encodings[1].version += 6;
+    let status = refusal(&cluster, other).await;
+    assert!(status.message().contains("cram"), "{status}");
+    let mut none = for_games(&["nim", "cram"], 2);
+    none.encodings.clear();
+    let status = refusal(&cluster, none).await;
+    assert!(status.message().contains("none"), "{status}");
+    let status = refusal(&cluster, for_games(&["chess"], 2)).await;
+    let message = status.message();
+    assert_eq!(message, "this coordinator has no game called \"chess\"");
+}
+
+#[tokio::test]
+async fn a_worker_gets_jobs_of_its_games_only() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut calls = cluster.worker_calls().await;
+    let few = soon(calls.register(for_games(&["wythoff"], 17))).await;
+    let mut few = Hand::known_as(calls, few.expect("accepted").into_inner().worker, 17);
+    let sprouts = start(&mut client, "0*8").await;
+    let waits = |listed: Vec<v1::Computation>| -> Vec<v1::WaitsFor> {
+        listed.iter().map(v1::Computation::waits_for).collect()
+    };
+    assert_eq!(waits(list(&mut client).await), [v1::WaitsFor::Game]);
+    let pairs = start(&mut client, "wythoff:40,60").await;
+    let job = few.job().await;
+    assert_eq!((job.computation, &*job.game), (pairs, "wythoff"));
+    let mut all = cluster.worker("all games").await;
+    assert_eq!(all.job().await.computation, sprouts);
+    let listed = list(&mut client).await;
+    assert_eq!(waits(listed), [v1::WaitsFor::Unspecified; 2]);
 }
 
 #[tokio::test]

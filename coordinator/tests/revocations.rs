@@ -8,7 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, Report, ReportContent, Start};
+use sproutnet_coordinator::{
+    AuditShare, Config, Coordinator, Introduction, Report, ReportContent, Start,
+};
 use sproutnet_game as game;
 use sproutnet_notation::ComputationId;
 use sproutnet_proto::v1;
@@ -313,11 +315,14 @@ impl Alone {
     }
 
     fn tell(&self, name: &str, identity: u64, records: Vec<Record>) {
-        let peer = Some("nowhere".to_owned());
-        let registered =
-            self.coordinator
-                .jobs
-                .register(name.to_owned(), peer, 1, 1, identity, self.now);
+        let who = Introduction {
+            name: name.to_owned(),
+            peer: Some("nowhere".to_owned()),
+            cores: 1,
+            identity,
+            ..Introduction::default()
+        };
+        let registered = self.coordinator.jobs.register(who, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
             content: ReportContent::Delivery(blocks(records)),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::{Computation, Request};
-use sproutnet_coordinator::scheduler::fleet::Registration;
+use sproutnet_coordinator::scheduler::fleet::{Games, Registration};
 use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::quotas::Quota;
@@ -80,6 +80,7 @@ impl Fleet {
             slots: 1,
             identity: self.identities,
             source: SourceId(1),
+            games: Games::All,
         };
         let registered = self.scheduler.register(registration, self.now);
         registered.expect("few workers")

@@ -6,7 +6,7 @@ use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
 use sproutnet_testkit::cluster::facts::{children, state};
-use sproutnet_testkit::cluster::hand::{Hand, unsolved};
+use sproutnet_testkit::cluster::hand::{Hand, for_games, unsolved};
 use sproutnet_testkit::cluster::{
     Client, Cluster, cancel, fleet, list, pause, set_weight, soon, start, start_as, start_request,
 };
@@ -207,6 +207,28 @@ async fn an_easy_position_need_not_wait_for_a_hard_one_to_end() {
         of_easy += u32::from(worker.job().await.computation == easy);
     }
     assert_eq!(of_easy, 2);
+}
+
+#[tokio::test]
+async fn a_worker_of_few_games_keeps_nobody_from_a_job() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut calls = cluster.worker_calls().await;
+    let few = soon(calls.register(for_games(&["wythoff"], 17))).await;
+    let few = Hand::known_as(calls, few.expect("accepted").into_inner().worker, 17);
+    let few = Waiter::new(few, 0);
+    settle().await;
+    let all = Waiter::new(cluster.worker("all games").await, 0);
+    settle().await;
+    // One slot is woken, and it is not the one that has waited longest.
+    let began = Instant::now();
+    let sprouts = start(&mut client, "0*8").await;
+    let job = all.answer().await.expect("known").expect("a job");
+    assert_eq!(job.computation, sprouts);
+    assert!(began.elapsed() < WOKEN, "{:?}", began.elapsed());
+    let pairs = start(&mut client, "wythoff:40,60").await;
+    let job = few.answer().await.expect("known").expect("a job");
+    assert_eq!(job.computation, pairs);
 }
 
 /// Why each computation waits.

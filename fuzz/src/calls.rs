@@ -253,6 +253,7 @@ impl Caller {
                 slots: 2,
                 name: "a worker".to_owned(),
                 identity: number.into(),
+                games: Vec::new(),
             },
             _ => message(request),
         };

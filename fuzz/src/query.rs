@@ -17,7 +17,7 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::BodyExt;
 use serde_json::Value;
-use sproutnet_coordinator::{Config, Coordinator, Start};
+use sproutnet_coordinator::{Config, Coordinator, Introduction, Start};
 use sproutnet_solver::play::Play;
 use sproutnet_transport::listen::Protection;
 use sproutnet_transport::token::Token;
@@ -138,11 +138,13 @@ impl Site {
             .computations
             .pause(2.into(), now)
             .expect("it is under way");
-        let name = "a worker".to_owned();
-        coordinator
-            .jobs
-            .register(name, None, 2, 2, 7, now)
-            .expect("a worker");
+        let who = Introduction {
+            name: "a worker".to_owned(),
+            cores: 2,
+            identity: 7,
+            ..Introduction::default()
+        };
+        coordinator.jobs.register(who, now).expect("a worker");
         let coordinator = Arc::new(coordinator);
         let here = IpAddr::from(Ipv4Addr::LOCALHOST);
         let kept = Protection {

@@ -60,6 +60,7 @@ impl Client {
             slots: who.slots as u32,
             name: who.name.clone(),
             identity: who.identity,
+            games: Vec::new(),
         };
         let answer = within(CALL_DEADLINE, self.calls().register(request)).await;
         let answer = answer.map_err(|error| match error {

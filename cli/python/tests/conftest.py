@@ -1,4 +1,4 @@
-"""A coordinator with a worker for all tests, as real processes on free ports."""
+"""A coordinator with a worker for most tests, as real processes on free ports."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ PROGRAMS = Path(os.environ.get("SPROUTNET_TEST_PROGRAMS", HERE.parents[2] / "tar
 
 
 class Cluster:
-    """A coordinator and a worker, with stores and a token of their own."""
+    """A coordinator, and a worker unless that is not wanted, with stores and a token of their own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, with_worker: bool = True) -> None:
         self.token = secrets.token_hex(16)
         self._folder = folder
         (folder / "token").write_text(self.token)
         with socket.create_server(("127.0.0.1", 0)) as grpc, socket.create_server(("127.0.0.1", 0)) as http:
-            self._grpc = f"127.0.0.1:{grpc.getsockname()[1]}"
+            self.grpc = f"127.0.0.1:{grpc.getsockname()[1]}"
             self._http = f"127.0.0.1:{http.getsockname()[1]}"
         self.url = f"http://{self._http}"
         self._coordinator = self._start_coordinator()
-        self._worker = self._start(
-            "worker", "--coordinator", f"http://{self._grpc}", "--cores", "1", "--memory", "512MiB"
-        )
+        options = "--coordinator", f"http://{self.grpc}", "--cores", "1", "--memory", "512MiB"
+        self._worker = self._start("worker", *options) if with_worker else None
 
     def client(self, patience: float = 30) -> Client:
         """A client that waits until the coordinator is there."""
@@ -48,14 +47,15 @@ class Cluster:
         self._coordinator = self._start_coordinator()
 
     def end(self) -> None:
-        """Ends both."""
-        for process in (self._worker, self._coordinator):
+        """Ends them."""
+        processes = [process for process in (self._worker, self._coordinator) if process]
+        for process in processes:
             process.terminate()
-        for process in (self._worker, self._coordinator):
+        for process in processes:
             process.wait(timeout=60)
 
     def _start_coordinator(self) -> subprocess.Popen[bytes]:
-        options = ("--listen", self._grpc, "--http", self._http, "--atlas", str(HERE.parents[2] / "atlas"))
+        options = ("--listen", self.grpc, "--http", self._http, "--atlas", str(HERE.parents[2] / "atlas"))
         return self._start("coordinator", *options)
 
     def _start(self, name: str, *options: str) -> subprocess.Popen[bytes]:
@@ -67,9 +67,9 @@ class Cluster:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Cluster]:
+def running(folder: Path, *, with_worker: bool = True) -> Iterator[Cluster]:
     """A new cluster, which ends with the context."""
-    cluster = Cluster(folder)
+    cluster = Cluster(folder, with_worker=with_worker)
     try:
         yield cluster
     finally:

@@ -46,7 +46,7 @@ fn written(text: &str) -> Option<&str> {
 }
 
 /// Why a computation waits.
-fn waits(why: WaitsFor, computation: &Computation) -> String {
+pub(crate) fn waits(why: WaitsFor, computation: &Computation) -> String {
     match (why, &computation.paused_by) {
         (WaitsFor::Resumption, Some(by)) => format!("paused by {by}"),
         (why, _) => why.reason().to_owned(),

@@ -4,7 +4,7 @@ use sproutnet_model::{Branch, Branches, Effort, Explanation, Pace};
 use sproutnet_notation::ComputationId;
 
 use crate::args::{Common, Plays};
-use crate::commands::list::task;
+use crate::commands::list::{task, waits};
 use crate::commands::named::Named;
 use crate::exit::Exit;
 use crate::remote::cluster::ask;
@@ -61,6 +61,8 @@ fn standing(explanation: &Explanation) -> Vec<String> {
     if progress.status.has_ended() {
         return lines;
     }
+    let why = computation.waits_for;
+    lines.extend(why.map(|why| format!("it waits: {}", waits(why, computation))));
     let (proof, disproof) = (progress.root.proof, progress.root.disproof);
     lines.push(format!(
         "the effort to prove a win is estimated at {}, a loss at {}",

@@ -262,6 +262,7 @@ impl Caller {
             slots: 1,
             name: NAME.to_owned(),
             identity: self.identity,
+            games: Vec::new(),
         };
         let answer = self.calls.clone().register(request).await?.into_inner();
         let before = lock(&self.gathered).store.replace(answer.store);

@@ -55,6 +55,8 @@ pub enum WaitsFor {
     Turn,
     /// The disk of the store is full.
     Disk,
+    /// Workers are connected, but none of them takes jobs of its game.
+    Game,
 }
 
 impl WaitsFor {
@@ -67,6 +69,7 @@ impl WaitsFor {
             Self::Priority => "priority",
             Self::Turn => "turn",
             Self::Disk => "disk",
+            Self::Game => "game",
         }
     }
 
@@ -79,6 +82,7 @@ impl WaitsFor {
             Self::Priority => "others have a higher priority",
             Self::Turn => "its share is used and others are due",
             Self::Disk => "the disk is full",
+            Self::Game => "no connected worker takes jobs of its game",
         }
     }
 }

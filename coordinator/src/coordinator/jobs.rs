@@ -14,7 +14,7 @@ use super::timings::Timings;
 use crate::CoordinatorError;
 use crate::locks::{Held, Lock, Rank};
 use crate::record_budget::RecordBudget;
-use crate::scheduler::fleet::Registration;
+use crate::scheduler::fleet::{Games, Registration};
 use crate::scheduler::leases::WorkerSlot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 
@@ -39,6 +39,23 @@ impl From<NoSearch> for CoordinatorError {
             )),
         }
     }
+}
+
+/// A worker's description of itself.
+#[derive(Clone, Debug, Default)]
+pub struct Introduction {
+    /// A display name.
+    pub name: String,
+    /// The address that it called from. `None` for a worker inside this process.
+    pub peer: Option<String>,
+    /// The number of threads that search at a time.
+    pub cores: u32,
+    /// The number of jobs that it searches at a time. As many as `cores` if zero.
+    pub slots: u32,
+    /// A random number that it keeps across restarts.
+    pub identity: u64,
+    /// The games of which it takes jobs.
+    pub games: Games,
 }
 
 /// Workers, their leases and reports.
@@ -73,20 +90,24 @@ impl Jobs {
     }
 
     /// Registers a worker; returns its number and the epoch of the store. The leases of an earlier registration with
-    /// the same identity end. A worker without a peer runs inside this process.
+    /// the same identity end.
     ///
     /// # Errors
     /// The name is too long, there are too many cores or more slots than cores, the worker is quarantined, there are
     /// too many workers, or the store failed.
     pub fn register(
         &self,
-        name: String,
-        peer: Option<String>,
-        cores: u32,
-        slots: u32,
-        identity: u64,
+        who: Introduction,
         now: Instant,
     ) -> Result<(WorkerId, Epoch), CoordinatorError> {
+        let Introduction {
+            name,
+            peer,
+            cores,
+            slots,
+            identity,
+            games,
+        } = who;
         let invalid = |problem| Err(CoordinatorError::Invalid(format!("the worker{problem}")));
         if name.len() > LONGEST_NAME {
             let bytes = name.len();
@@ -120,6 +141,7 @@ impl Jobs {
             slots: if slots == 0 { cores } else { slots },
             identity,
             source,
+            games,
         };
         let (worker, epoch) = {
             let mut scheduler = self.core.scheduler();

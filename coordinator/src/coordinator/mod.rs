@@ -56,7 +56,7 @@ use crate::{CoordinatorError, Health};
 pub use audits::Audits;
 pub use certificates::{Certificates, Verified};
 pub use computations::{Computations, Detail, Start, Started};
-pub use jobs::Jobs;
+pub use jobs::{Introduction, Jobs};
 pub use matches::{Matches, SharedMatch};
 pub use queries::{Lookup, Queries};
 pub use reports::{Fault, Finding, Report, ReportContent};

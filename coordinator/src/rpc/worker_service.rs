@@ -16,13 +16,16 @@ use tracing::instrument;
 
 use super::reports::Reports;
 use super::{Responses, RpcResult, call, convert, feed};
-use crate::scheduler::fleet::Totals;
+use crate::scheduler::fleet::{Games, Totals};
 use crate::scheduler::leases::WorkerSlot;
 use crate::scheduler::{Grant, Scheduler};
-use crate::{Coordinator, CoordinatorError, Jobs};
+use crate::{Coordinator, CoordinatorError, Introduction, Jobs};
 
 /// The maximum wait for a job before a lease call is answered without one.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time between two attempts to find a job for a worker that does not take jobs of all games.
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(200);
 
 pub(super) struct Service {
     coordinator: Arc<Coordinator>,
@@ -55,18 +58,19 @@ impl WorkerService for Service {
             identity,
             ..
         } = request.clone();
-        if let Err(refusal) = check_versions(&request) {
+        let games = check_versions(&request).inspect_err(|refusal| {
             tracing::warn!(?peer, name, reason = refusal.message(), "worker refused");
-            return Err(refusal);
-        }
-        let registering = (name.clone(), peer.clone());
-        let (worker, epoch) = call(&self.coordinator, move |coordinator, now| {
-            let (name, peer) = registering;
-            coordinator
-                .jobs
-                .register(name, peer, cores, slots, identity, now)
-        })
-        .await?;
+        })?;
+        let who = Introduction {
+            name: name.clone(),
+            peer: peer.clone(),
+            cores,
+            slots,
+            identity,
+            games,
+        };
+        let register = |coordinator: &Coordinator, now| coordinator.jobs.register(who, now);
+        let (worker, epoch) = call(&self.coordinator, register).await?;
         tracing::info!(%worker, name, ?peer, cores, "worker registered");
         let store = self.coordinator.store().id();
         Ok(Response::new(v1::RegisterResponse {
@@ -89,20 +93,30 @@ impl WorkerService for Service {
         let give_up = tokio::time::Instant::now() + PATIENCE;
         loop {
             // Listens before the attempt, so that no notification is missed.
-            let work = self.coordinator.jobs.work().notified();
-            let mut work = std::pin::pin!(work);
+            let mut work = Box::pin(self.coordinator.jobs.work().notified());
             work.as_mut().enable();
-            if let Some(grant) = lease(&self.coordinator, slot).await? {
+            let (grant, takes_all_games) = lease(&self.coordinator, slot).await?;
+            if let Some(grant) = grant {
                 tracing::Span::current().record("lease", grant.lease.0);
                 let job = Some(convert::job(grant));
                 return Ok(Response::new(v1::LeaseResponse { job }));
             }
-            let nothing = || Ok(Response::new(v1::LeaseResponse { job: None }));
-            tokio::select! {
-                waited = tokio::time::timeout_at(give_up, work) => if waited.is_err() {
-                    return nothing();
-                },
-                () = super::ended(self.ending.clone()) => return nothing(),
+            let wait = async {
+                if takes_all_games {
+                    return tokio::time::timeout_at(give_up, work).await.is_ok();
+                }
+                // A notification wakes one slot, and this one may have to leave the job to others. Dropped, it wakes
+                // another slot.
+                drop(work);
+                tokio::time::sleep(BETWEEN_ATTEMPTS).await;
+                tokio::time::Instant::now() < give_up
+            };
+            let is_over = tokio::select! {
+                goes_on = wait => !goes_on,
+                () = super::ended(self.ending.clone()) => true,
+            };
+            if is_over {
+                return Ok(Response::new(v1::LeaseResponse { job: None }));
             }
         }
     }
@@ -226,22 +240,42 @@ async fn ask<T: Send + 'static>(
     call(coordinator, act).await
 }
 
-/// A job, if there is one.
-async fn lease(coordinator: &Arc<Coordinator>, slot: WorkerSlot) -> Result<Option<Grant>, Status> {
-    let lease =
-        move |jobs: &Jobs, scheduler: &mut Scheduler, now| jobs.lease_in(scheduler, slot, now);
-    let (grant, is_reached) = ask(coordinator, lease).await?;
+/// A job, if there is one, and whether the worker takes jobs of all games.
+async fn lease(
+    coordinator: &Arc<Coordinator>,
+    slot: WorkerSlot,
+) -> Result<(Option<Grant>, bool), Status> {
+    let lease = move |jobs: &Jobs, scheduler: &mut Scheduler, now| {
+        let leased = jobs.lease_in(scheduler, slot, now)?;
+        Ok((leased, scheduler.fleet().takes_all_games(slot.worker)))
+    };
+    let ((grant, is_reached), takes_all_games) = ask(coordinator, lease).await?;
     if is_reached {
         call(coordinator, Coordinator::conclude).await?;
     }
-    Ok(grant)
+    Ok((grant, takes_all_games))
 }
 
-fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
+/// The games of which a worker takes jobs. Refuses a worker of another protocol, or with another encoding of one of
+/// these games.
+fn check_versions(request: &v1::RegisterRequest) -> Result<Games, Status> {
     if request.protocol != PROTOCOL {
         return Err(convert::other_protocol("the worker", request.protocol));
     }
-    for (game, version) in game::encodings() {
+    let known = game::encodings();
+    let games = if request.games.is_empty() {
+        Games::All
+    } else {
+        let name = |game: &String| {
+            let found = known.iter().find(|(name, _)| name == game);
+            let unknown = || format!("this coordinator has no game called {game:?}");
+            found
+                .map(|&(name, _)| name)
+                .ok_or_else(|| Status::failed_precondition(unknown()))
+        };
+        Games::Only(request.games.iter().map(name).collect::<Result<_, _>>()?)
+    };
+    for (game, version) in known.into_iter().filter(|(game, _)| games.has(game)) {
         let of_worker = request
             .encodings
             .iter()
@@ -253,5 +287,5 @@ fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
             )));
         }
     }
-    Ok(())
+    Ok(games)
 }

@@ -1,6 +1,6 @@
 //! The registered workers and their counters. The caller passes the time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
@@ -19,6 +19,26 @@ const MOST_WORKERS: usize = 10_000;
 /// The time constant of the averaged rates, in seconds.
 const RATE_WINDOW: f64 = 10.0;
 
+/// The games of which a worker takes jobs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Games {
+    /// All games.
+    #[default]
+    All,
+    /// These.
+    Only(BTreeSet<&'static str>),
+}
+
+impl Games {
+    /// Whether jobs of a game are taken.
+    pub fn has(&self, game: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(names) => names.contains(game),
+        }
+    }
+}
+
 /// The registration of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
@@ -34,6 +54,8 @@ pub struct Registration {
     pub identity: u64,
     /// Its number as a source of records.
     pub source: SourceId,
+    /// The games of which it takes jobs.
+    pub games: Games,
 }
 
 /// Work done since registration, in all jobs together.
@@ -170,6 +192,12 @@ impl Fleet {
             .values()
             .map(|worker| worker.registration.cores);
         cores.fold(0, u32::saturating_add)
+    }
+
+    /// Whether a worker takes jobs of all games.
+    pub fn takes_all_games(&self, number: WorkerId) -> bool {
+        let worker = self.get(number);
+        worker.is_none_or(|worker| worker.registration.games == Games::All)
     }
 
     /// The number of slots of the present workers.

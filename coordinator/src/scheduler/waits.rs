@@ -6,10 +6,12 @@ use sproutnet_model::{Status, WaitsFor};
 
 use super::Scheduler;
 use super::computation::Computation;
+use super::fleet::Games;
 
 /// What decides why computations wait.
 pub(crate) struct Waits {
-    has_workers: bool,
+    /// The games of the connected workers.
+    games: Vec<Games>,
     is_disk_full: bool,
     /// The highest priority of the computations with jobs.
     served: Option<i32>,
@@ -21,8 +23,13 @@ impl Waits {
         let running = scheduler.running.iter();
         let running = running.filter_map(|id| scheduler.computations.get(id));
         let served = running.filter(|computation| computation.jobs() > 0);
+        let present = scheduler.fleet.present(now);
+        let mut games: Vec<Games> = present
+            .map(|(_, worker)| worker.registration.games.clone())
+            .collect();
+        games.dedup();
         Self {
-            has_workers: scheduler.fleet.present(now).next().is_some(),
+            games,
             is_disk_full,
             served: served.map(|computation| computation.priority).max(),
         }
@@ -38,8 +45,12 @@ impl Waits {
         if self.is_disk_full {
             return Some(WaitsFor::Disk);
         }
-        if !self.has_workers {
+        if self.games.is_empty() {
             return Some(WaitsFor::Worker);
+        }
+        let game = computation.request().game;
+        if !self.games.iter().any(|games| games.has(game)) {
+            return Some(WaitsFor::Game);
         }
         match self.served {
             Some(served) if served > computation.priority => Some(WaitsFor::Priority),

@@ -70,14 +70,15 @@ impl Scheduler {
         Some(worker)
     }
 
-    /// A job from the first computation that has one: the highest priority first, and among equals the one that is due
-    /// first. Takes back an earlier lease of the slot.
+    /// A job from the first computation that has one, of a game that the worker takes: the highest priority first, and
+    /// among equals the one that is due first. Takes back an earlier lease of the slot.
     ///
     /// # Errors
     /// The worker is not registered, or has no such slot.
     pub fn lease(&mut self, slot: WorkerSlot, now: Instant) -> Result<Option<Grant>, NoSearch> {
         let registration = &self.hear(slot.worker, now)?.registration;
         let (slots, cores) = (registration.slots, registration.cores);
+        let games = registration.games.clone();
         let threads = cores.div_ceil(slots.max(1)).max(1);
         if slot.number >= slots {
             return Err(NoSearch::UnknownSlot(slots));
@@ -88,6 +89,9 @@ impl Scheduler {
             let Some(computation) = self.computations.get_mut(&id) else {
                 continue;
             };
+            if !games.has(computation.request().game) {
+                continue;
+            }
             let JobSize { slice, least } = self.job_size;
             let least = least.saturating_mul(threads.into());
             let entries = self.exchange.entries_mut();

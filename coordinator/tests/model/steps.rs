@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
-use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
+use sproutnet_coordinator::scheduler::fleet::{Games, Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, UnknownWorker};
 use sproutnet_notation::{ComputationId, LeaseId, SourceId, WorkerId};
@@ -105,6 +105,7 @@ impl Model {
             slots: SLOTS,
             identity: worker as u64,
             source: SourceId(worker as u32 + 1),
+            games: Games::All,
         };
         let number = self
             .scheduler

@@ -97,7 +97,8 @@ variants!(
         Job,
         Priority,
         Turn,
-        Disk
+        Disk,
+        Game
     }
 );
 

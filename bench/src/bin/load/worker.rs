@@ -137,6 +137,7 @@ impl Worker {
             slots,
             name: format!("synthetic-{number}"),
             identity: number.into(),
+            games: Vec::new(),
         };
         let id = calls.register(request).await?.into_inner().worker;
         Ok(Self {

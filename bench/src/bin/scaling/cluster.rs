@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use sproutnet_coordinator::scheduler::computation::{Computation, Request};
 use sproutnet_coordinator::scheduler::exchange::Told;
-use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
+use sproutnet_coordinator::scheduler::fleet::{Games, Registration, Totals};
 use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_coordinator::scheduler::leases::WorkerSlot;
 use sproutnet_coordinator::scheduler::{Grant, Scheduler};
@@ -172,6 +172,7 @@ impl<C: Convention> Cluster<'_, C> {
             slots: slots as u32,
             identity: number as u64,
             source: SourceId::OWN,
+            games: Games::All,
         };
         let worker = self.scheduler.register(registration, self.start);
         let worker = worker.context("more workers than a coordinator takes")?;

@@ -41,7 +41,7 @@ Searched = Literal["no", "yes", "too large", "out of time", "busy"]
 Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired", "failed"]
 """The state of a computation."""
 
-WaitsFor = Literal["resumption", "worker", "job", "priority", "turn", "disk"]
+WaitsFor = Literal["resumption", "worker", "job", "priority", "turn", "disk", "game"]
 """Why no worker has a job of a computation."""
 
 T = TypeVar("T")

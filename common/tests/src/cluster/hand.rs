@@ -186,6 +186,19 @@ pub fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
         slots: CORES,
         name: name.to_owned(),
         identity,
+        games: Vec::new(),
+    }
+}
+
+/// A registration for jobs of some games only, with their encodings.
+pub fn for_games(games: &[&str], identity: u64) -> v1::RegisterRequest {
+    let games: Vec<String> = games.iter().map(|&game| game.to_owned()).collect();
+    let mut encodings = encodings();
+    encodings.retain(|encoding| games.contains(&encoding.game));
+    v1::RegisterRequest {
+        games,
+        encodings,
+        ..registration("few games", identity)
     }
 }
 
