@@ -3,6 +3,13 @@
 //! [`svg`](fn@svg) draws a position of any game that has pictures. Games other than Sprouts give the shapes
 //! ([`sproutnet_game::picture`]).
 //!
+//! ```
+//! let (game, position) = sproutnet_game::parse("0*2.AB|AB")?;
+//! let picture = sproutnet_drawing::svg(&*game, &position, &Default::default())?;
+//! assert!(picture.starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A [`Drawing`] is a picture of a position of Sprouts: spots, curves that do not cross, and the dead spots that the
 //! text leaves out. Each land has its own panel. A [`Board`] gives the results of joining two spots, so
 //! that people can play on the picture.

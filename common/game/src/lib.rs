@@ -2,6 +2,13 @@
 //!
 //! A *position* is a sum of *lands*, which are independent sub-games. A move is made in one land and
 //! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
+//!
+//! ```
+//! let (game, position) = sproutnet_game::parse("kayles:3+5+1")?;
+//! assert_eq!((game.name(), position.lands().len()), ("kayles", 3));
+//! assert_eq!(game.print(&position), "1+3+5");
+//! # Ok::<(), sproutnet_game::PositionError>(())
+//! ```
 
 mod encodings;
 mod games;

@@ -6,6 +6,10 @@ use sproutnet_notation::Play;
 /// A game and what there is for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "properties that do not depend on each other"
+)]
 pub struct Game {
     /// The name, as before the colon in `kayles:5`.
     pub game: &'static str,

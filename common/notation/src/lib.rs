@@ -9,6 +9,13 @@
 //! - [`Numbers`]: proof and disproof numbers; [`Entry`], [`Place`]: what searches tell each other.
 //! - [`brief`]: input in messages.
 //! - [`ComputationId`], [`WorkerId`], [`LeaseId`], [`SourceId`], [`Epoch`], [`GameCode`]: identifiers.
+//!
+//! ```
+//! use sproutnet_notation::text;
+//!
+//! assert_eq!(text::parse("0*2.AB|AB")?.regions(), 2);
+//! # Ok::<(), sproutnet_notation::ParseError>(())
+//! ```
 
 pub mod brief;
 mod ids;
