@@ -14,6 +14,8 @@ mod any_number;
 mod claim;
 mod three_heaps;
 
+use std::cell::Cell;
+
 use sproutnet_game::heaps::{Heap, Reach};
 
 use self::claim::Claim;
@@ -25,8 +27,7 @@ const REPEATS: usize = 2;
 /// A period that fails is tried with its saltus doubled up to this number of times.
 const DOUBLINGS: u32 = 6;
 
-/// A theorem: whether its conditions hold for a heap of the window, and the largest length of a period. With that, it
-/// takes less than a second.
+/// A theorem: whether its conditions hold for a heap of the window, and the largest length of a period.
 type Theorem = (fn(&Claim<'_>, usize) -> bool, usize);
 
 /// The theorem about games of this reach, if there is one.
@@ -43,9 +44,16 @@ pub(super) fn applies(reach: Reach) -> bool {
     theorem(reach).is_some()
 }
 
-/// Finds the arithmetic period that the first nimbers of a sequence prove, the shortest one.
-pub(super) fn find(nimbers: &[u32], heap: &dyn Heap, reach: Reach) -> Option<Period> {
+/// Finds the arithmetic period that the first nimbers of a sequence prove, the shortest one. Gives up after this number
+/// of steps, which take some nanoseconds each.
+pub(super) fn find(
+    nimbers: &[u32],
+    heap: &dyn Heap,
+    reach: Reach,
+    most_steps: u64,
+) -> Option<Period> {
     let theorem = theorem(reach)?;
+    let steps = Cell::new(most_steps);
     let last = nimbers.len().checked_sub(1)?;
     (1..=(last / (REPEATS + 1)).min(theorem.1)).find_map(|length| {
         let saltus = nimbers[last].checked_sub(nimbers[last - length])?;
@@ -57,6 +65,7 @@ pub(super) fn find(nimbers: &[u32], heap: &dyn Heap, reach: Reach) -> Option<Per
             start: start.max(1),
             length,
             saltus,
+            steps: &steps,
         };
         let is_long = start + (REPEATS + 1) * length <= last;
         let verified = is_long.then(|| proved(&claim, theorem))??;
@@ -81,9 +90,11 @@ fn proved(claim: &Claim<'_>, (holds, longest): Theorem) -> Option<usize> {
         if claim.length > longest || claim.reach.most_left > 1 && !claim.may_split() {
             return None;
         }
-        let mut limits = (claim.least_limit()..=claim.nimbers.len()).step_by(claim.length);
-        let limit = limits.find(|&limit| claim.window(limit).all(|size| holds(&claim, size)));
-        limit.map(|limit| limit - 1)
+        let limits = (claim.least_limit()..=claim.nimbers.len()).step_by(claim.length);
+        limits
+            .take_while(|_| claim.steps.get() > 0)
+            .find(|&limit| claim.window(limit).all(|size| holds(&claim, size)))
+            .map(|limit| limit - 1)
     })
 }
 

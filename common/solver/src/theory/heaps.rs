@@ -19,8 +19,8 @@ const MOST_KEPT: usize = 32;
 /// The maximum number of options looked at for a sequence while somebody waits. That takes some tenths of a second.
 const MOST_OPTIONS: u64 = 30_000_000;
 
-/// The number of heaps of the first sequence of a game. A series of questions about growing heaps then computes few.
-const FIRST_TERMS: usize = 1024;
+/// The number of heaps that are looked at for a period if that takes little time, whatever the size of the heap.
+const FURTHEST: usize = 1024;
 
 /// The sequences that were found last, the newest one at the end.
 static FOUND: Mutex<Vec<(String, Arc<Found>)>> = Mutex::new(Vec::new());
@@ -28,15 +28,16 @@ static FOUND: Mutex<Vec<(String, Arc<Found>)>> = Mutex::new(Vec::new());
 /// The sequence of a game of heaps.
 struct Found {
     sequence: Sequence,
-    /// The number of nimbers that were asked for.
+    /// The number of nimbers that were asked for. There are fewer if they take too many options.
     asked: usize,
 }
 
 impl Found {
     /// Whether a new sequence could tell no more about a heap.
     fn is_enough_for(&self, size: u32) -> bool {
-        let has_ended = self.sequence.period.is_some() || self.sequence.computed < self.asked;
-        has_ended || (size as usize) < self.asked
+        let computed = self.sequence.computed;
+        let has_ended = self.sequence.period.is_some() || computed < self.asked;
+        has_ended || (size as usize) < computed
     }
 }
 
@@ -86,8 +87,9 @@ fn of_heap(name: &str, heap: &dyn Heap, size: u32) -> Option<(u32, Theorem)> {
     }
     let known = kept(name).filter(|known| known.is_enough_for(size));
     let known = known.unwrap_or_else(|| {
-        let asked = (size as usize + 1).next_power_of_two().max(FIRST_TERMS);
-        let sequence = Sequence::within(MOST_OPTIONS, heap, asked, None);
+        // A series of questions about growing heaps then computes few sequences.
+        let asked = (size as usize + 1).next_power_of_two();
+        let sequence = Sequence::within(MOST_OPTIONS, heap, asked, FURTHEST, None);
         keep(name, Found { sequence, asked })
     });
     let theorem = match known.sequence.period {

@@ -23,6 +23,15 @@ const FIRST_LOOK: usize = 64;
 /// The number of options looked at that takes some seconds.
 pub const MOST_OPTIONS: u64 = 1_000_000_000;
 
+/// The number of options looked at, up to which heaps that nobody asked for are computed to prove a period. That takes
+/// less than a tenth of a second.
+const FEW_OPTIONS: u64 = 10_000_000;
+
+/// A proof of an arithmetic period takes at most this many steps for each option looked at so far, and at most
+/// [`LEAST_STEPS`] if that is more. So it takes little more time than the nimbers.
+const STEPS_OF_PROOF: u64 = 4;
+const LEAST_STEPS: u64 = 2_000_000;
+
 /// The number of nimbers, at the end of the sequence, on which masks are tried.
 const SAMPLE: usize = 4096;
 
@@ -53,9 +62,27 @@ impl Sequence {
 
     /// Like [`Self::limited`], until this time at most.
     pub fn until(heap: &dyn Heap, terms: usize, most_options: u64, until: Option<Instant>) -> Self {
-        let mut found = Self::within(most_options, heap, terms, until);
+        let mut found = Self::reaching(heap, terms, terms, most_options, until);
         found.nimbers.truncate(terms);
-        found.computed = found.nimbers.len();
+        found.computed = found.computed.min(terms);
+        found
+    }
+
+    /// Like [`Self::limited`]. Where a period is possible, more heaps are looked at to prove one, up to `furthest` of
+    /// them, as long as that takes little time; so there may be more nimbers.
+    pub fn looking(heap: &dyn Heap, terms: usize, furthest: usize, most_options: u64) -> Self {
+        Self::reaching(heap, terms, furthest, most_options, None)
+    }
+
+    /// The nimbers of at least `terms` heaps, if the limits allow; those that a proved period gives are added.
+    fn reaching(
+        heap: &dyn Heap,
+        terms: usize,
+        furthest: usize,
+        most_options: u64,
+        until: Option<Instant>,
+    ) -> Self {
+        let mut found = Self::within(most_options, heap, terms, furthest, until);
         if let Some(period) = &found.period {
             for size in found.nimbers.len()..terms {
                 let nimber = period.nimber(&found.nimbers, size as u32);
@@ -65,37 +92,48 @@ impl Sequence {
         found
     }
 
-    /// The nimbers up to the first ones that prove a period, at least `terms` if none is proved; fewer if they take more
-    /// options or time than this.
+    /// The nimbers up to the first ones that prove a period. If none is proved, at least `terms`, or fewer if they take
+    /// more options or time than this; and up to `furthest` if they take few options.
     pub(super) fn within(
         most_options: u64,
         heap: &dyn Heap,
         terms: usize,
+        furthest: usize,
         until: Option<Instant>,
     ) -> Self {
-        let find = |nimbers: &[u32]| {
-            let reach = heap.reach()?;
-            Period::find(nimbers, reach).or_else(|| arithmetic::find(nimbers, heap, reach))
+        let find = |computed: &Nimbers| {
+            let (nimbers, reach) = (&computed.all, heap.reach()?);
+            let most_steps = (computed.options * STEPS_OF_PROOF).max(LEAST_STEPS);
+            Period::find(nimbers, reach)
+                .or_else(|| arithmetic::find(nimbers, heap, reach, most_steps))
         };
+        let furthest = if can_have_period(heap) {
+            furthest.max(terms).max(FIRST_LOOK)
+        } else {
+            terms
+        };
+        let few_options = most_options.min(FEW_OPTIONS);
         let mut computed = Nimbers::default();
         let mut period = None;
-        let mut look = FIRST_LOOK;
-        // Periods are short in many games, and then the rest is not computed.
-        let most = terms.max(FIRST_LOOK);
         let has_time = || until.is_none_or(|until| Instant::now() < until);
-        while computed.all.len() < most
-            && computed.options < most_options
-            && period.is_none()
-            && has_time()
-        {
+        let mut looked = 0;
+        while period.is_none() && computed.all.len() < furthest && has_time() {
+            let is_needed = computed.all.len() < terms;
+            let most = if is_needed { most_options } else { few_options };
+            if computed.options >= most {
+                break;
+            }
             computed.push(heap);
-            if computed.all.len() == look.min(most) {
-                period = find(&computed.all);
+            // Periods are short in many games, and then the rest is not computed.
+            if computed.all.len() >= (2 * looked).max(FIRST_LOOK) {
+                looked = computed.all.len();
+                period = find(&computed);
                 computed.choose_mask();
-                look *= 2;
             }
         }
-        let period = period.or_else(|| find(&computed.all));
+        if period.is_none() && looked < computed.all.len() {
+            period = find(&computed);
+        }
         Self {
             computed: computed.all.len(),
             nimbers: computed.all,

@@ -14,7 +14,9 @@ pub(super) fn holds(claim: &Claim<'_>, size: usize) -> bool {
     let Some(remains) = claim.remains(size) else {
         return false;
     };
-    value > most && has_all(claim, size, most, &remains) && never_equal(claim, size, &remains.pairs)
+    let steps = value as usize + remains.singles.len() + remains.pairs.len() * claim.end();
+    let may_try = value > most && claim.take(steps).is_some();
+    may_try && has_all(claim, size, most, &remains) && never_equal(claim, size, &remains.pairs)
 }
 
 /// Conditions 2, 3, 5 and 6; `most` is B.

@@ -1,5 +1,6 @@
 //! The claim of a theorem of arithmetic periods.
 
+use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
 use sproutnet_game::heaps::{Heap, Left, Reach};
@@ -14,6 +15,8 @@ pub(super) struct Claim<'a> {
     pub(super) start: usize,
     pub(super) length: usize,
     pub(super) saltus: u32,
+    /// The number of steps that may still be taken.
+    pub(super) steps: &'a Cell<u64>,
 }
 
 /// The heaps that the moves from a heap leave: single ones, and the totals of two and of three heaps.
@@ -25,6 +28,13 @@ pub(super) struct Remains {
 }
 
 impl Claim<'_> {
+    /// Takes steps of a proof; `None` if that are too many.
+    pub(super) fn take(&self, steps: usize) -> Option<()> {
+        let left = self.steps.get().checked_sub(steps as u64);
+        self.steps.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+
     /// F(n).
     pub(super) fn value(&self, size: usize) -> u32 {
         match size.checked_sub(self.start) {
@@ -69,8 +79,9 @@ impl Claim<'_> {
         limit..limit + self.length
     }
 
-    /// The remains of a heap after its moves; `None` if there is a move that no code has.
+    /// The remains of a heap after its moves; `None` if there is a move that no code has, or no step is left.
     pub(super) fn remains(&self, size: usize) -> Option<Remains> {
+        self.take(size)?;
         let mut remains = Remains::default();
         let end = self.heap.leaves(size as u32, &mut |left| {
             match left {

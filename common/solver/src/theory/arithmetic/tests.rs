@@ -16,7 +16,7 @@ fn nimbers(text: &str, terms: usize) -> Vec<u32> {
 /// What the theorem says of these nimbers.
 fn found(text: &str, nimbers: &[u32]) -> Option<(u32, u32, u32)> {
     let heap = heap(text);
-    let period = find(nimbers, &*heap, heap.reach().expect("a code"))?;
+    let period = find(nimbers, &*heap, heap.reach().expect("a code"), u64::MAX)?;
     Some((period.start, period.length, period.saltus))
 }
 
@@ -44,6 +44,7 @@ fn other_nimbers_than_those_of_the_game_are_refused() {
 fn each_condition_is_needed() {
     let heap = heap("lasker");
     let nimbers = nimbers("lasker", 200);
+    let steps = Cell::new(u64::MAX);
     let claim = |start, length, saltus| Claim {
         nimbers: &nimbers,
         heap: &*heap,
@@ -51,6 +52,7 @@ fn each_condition_is_needed() {
         start,
         length,
         saltus,
+        steps: &steps,
     };
     let holds = |claim: Claim<'_>, limit| {
         claim

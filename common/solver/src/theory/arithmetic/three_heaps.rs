@@ -5,6 +5,9 @@ use super::claim::{Claim, Remains, note};
 /// The largest length of a period.
 pub(super) const LONGEST: usize = 128;
 
+/// The number of steps of finding a way.
+const STEPS_OF_WAY: usize = 16;
+
 /// A way to have a nimber of each quotient of one parity: two heaps of the same quotient beside a heap that gives it.
 struct Way {
     /// The parity of the sum of the quotients, and the rest.
@@ -28,16 +31,20 @@ pub(super) fn holds(claim: &Claim<'_>, size: usize) -> bool {
         return false;
     };
     let quotient = i64::from(lowest.div_ceil(claim.saltus));
-    (0..claim.saltus).all(|rest| {
-        [0, 1].into_iter().all(|parity| {
-            let mut ways = ways.iter().filter(|way| way.class == (parity, rest));
-            let far = ways.clone().filter(|way| way.most >= quotient - 1);
-            match far.filter_map(|way| way.least).min() {
-                Some(0) => true,
-                Some(1) => ways.any(|way| way.least.is_none() && way.most >= 0),
-                _ => false,
-            }
-        })
+    // For each class, the least quotient of a way that reaches far, and whether a way has quotient 0 always.
+    let mut classes = vec![(None, false); 2 * claim.saltus as usize];
+    for way in &ways {
+        let (parity, rest) = way.class;
+        let (least, has_small) = &mut classes[2 * rest as usize + parity as usize];
+        if let Some(of) = way.least.filter(|_| way.most >= quotient - 1) {
+            *least = Some(least.map_or(of, |least: i64| least.min(of)));
+        }
+        *has_small |= way.least.is_none() && way.most >= 0;
+    }
+    classes.into_iter().all(|class| match class {
+        (Some(0), _) => true,
+        (Some(1), has_small) => has_small,
+        _ => false,
     })
 }
 
@@ -59,10 +66,12 @@ fn lowest(claim: &Claim<'_>, size: usize, remains: &Remains) -> Option<u32> {
     };
     for one in 1..claim.end() {
         let small = claim.value(one);
+        let others = if small < claim.saltus { one } else { 0 };
+        claim.take(remains.pairs.len() + others * remains.triples.len())?;
         for &total in &remains.pairs {
             see(small, one < claim.start, small ^ claim.value(total - one))?;
         }
-        for other in (1..=one).filter(|_| small < claim.saltus) {
+        for other in 1..=others {
             let two = claim.value(other);
             let most = small.max(two);
             for &total in &remains.triples {
@@ -96,6 +105,8 @@ fn ways(claim: &Claim<'_>, size: usize, remains: &Remains) -> Option<Vec<Way>> {
         Some(())
     };
     for second in claim.period() {
+        let heaps = remains.pairs.len() + remains.triples.len() * claim.end();
+        claim.take(STEPS_OF_WAY * heaps)?;
         for &total in &remains.pairs {
             add(total, None, &[], second)?;
         }

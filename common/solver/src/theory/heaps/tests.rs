@@ -1,5 +1,7 @@
 //! Sums of heaps, against formulas, published values and their moves.
 
+use std::time::{Duration, Instant};
+
 use super::*;
 use sproutnet_game as game;
 
@@ -73,14 +75,30 @@ fn misere_nim_by_its_moves() {
     }
 }
 
+/// Each of them took minutes.
+#[test]
+fn small_heaps_are_quick() {
+    let begin = Instant::now();
+    for (text, nimber) in [
+        ("hexadecimal(C.379):3", 4),
+        ("hexadecimal(C.379):4+7+8", 7),
+        ("take-and-break{1..|1..|1..}:40", 40),
+    ] {
+        assert_eq!(of(text), Some(nimber), "{text}");
+    }
+    let took = begin.elapsed();
+    println!("they took {took:?}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
 #[test]
 fn a_sequence_without_a_period_ends_where_it_takes_too_long() {
     let (game, position) = game::parse("octal(0.6):500").expect("a position");
     let ((_, heap), _) = game.heaps(&position).expect("heaps");
-    let short = Sequence::within(1_000, &*heap, 500, None);
+    let short = Sequence::within(1_000, &*heap, 500, 500, None);
     assert!(short.computed < 100, "{}", short.computed);
     assert_eq!(short.nimber(499), None);
-    let long = Sequence::within(u64::MAX, &*heap, 500, None);
+    let long = Sequence::within(u64::MAX, &*heap, 500, 500, None);
     assert_eq!(long.nimber(499), of("octal(0.6):499"));
     assert_eq!(long.nimbers[..short.computed], short.nimbers);
 }

@@ -262,6 +262,31 @@ fn laskers_nim_has_the_published_arithmetic_period() {
 }
 
 #[test]
+fn heaps_that_nobody_asked_for_are_looked_at_for_a_period_only() {
+    let looking = |text: &str, terms| {
+        let (_, heap) = game::heap(text).expect("a game of heaps");
+        Sequence::looking(&*heap, terms, 2001, MOST_OPTIONS)
+    };
+    // No theorem applies.
+    assert_eq!(looking("grundy", 41).computed, 41);
+    assert_eq!(looking("take-and-break{1..|1..|1..}", 41).computed, 41);
+    // The period of Kayles is proved by 168 heaps.
+    let kayles = looking("kayles", 11);
+    assert_eq!((kayles.computed, kayles.nimbers.len()), (256, 256));
+    assert!(kayles.period.is_some());
+    // Many options, and a theorem that might apply.
+    let hexadecimal = looking("hexadecimal(C.379)", 11);
+    println!("{} of hexadecimal(C.379)", hexadecimal.computed);
+    assert!((64..1000).contains(&hexadecimal.computed));
+    assert_eq!(
+        hexadecimal.nimbers[..11],
+        by_definition(&[12, 3, 7, 9], 0, 11)
+    );
+    // A code of many digits.
+    assert_eq!(looking("octal(0.165)", 11).computed, 2001);
+}
+
+#[test]
 fn nim_reaches_any_heap() {
     let found = sequence("nim", 1_000_001);
     assert_eq!(found.computed, 64);
