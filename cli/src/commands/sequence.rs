@@ -27,8 +27,8 @@ use crate::terminal::text::count;
 /// The largest heap whose nimber is printed.
 const LARGEST: u32 = 10_000_000;
 
-/// The smallest heap up to which nimbers are always computed. It takes no time, and proves most periods.
-const LEAST: u32 = 2_000;
+/// The heap up to which nimbers are computed to prove a period, as long as that takes little time.
+const FURTHEST: u32 = 2_000;
 
 /// The ranges that are proposed if no period is found.
 const FURTHER: [u32; 4] = [20_000, 200_000, 2_000_000, LARGEST];
@@ -99,8 +99,8 @@ pub(crate) async fn run(asked: Asked, common: Common) -> anyhow::Result<Exit> {
 fn of_heaps(asked: &Asked) -> anyhow::Result<Heaps> {
     let (first, last) = range(asked.range.as_deref().unwrap_or("0-100"))?;
     let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
-    let terms = last.max(LEAST) as usize + 1;
-    let found = Sequence::limited(&*heap, terms, asked.most_options);
+    let (terms, furthest) = (last as usize + 1, FURTHEST as usize + 1);
+    let found = Sequence::looking(&*heap, terms, furthest, asked.most_options);
     let end = found.nimbers.len().min(last as usize + 1);
     if let (Some(file), Some(period)) = (&asked.certificate, &found.period) {
         let certificate = certificate(&*heap, &found, period)?;
@@ -157,7 +157,7 @@ fn certificate(
     let code = written::code(heap).ok_or_else(|| {
         BadInput("the rules have no code, so a certificate cannot state them".to_owned())
     })?;
-    let stated = 0..=period.verified;
+    let stated = 0..=period.stated();
     Ok(PeriodCertificate {
         code,
         start: period.start,

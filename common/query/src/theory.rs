@@ -14,14 +14,28 @@ pub fn period(period: &Period) -> ProvedPeriod {
         most_left,
     } = *period;
     let compared = verified_to - length;
+    if compared < from {
+        // Only then does the theorem compare nothing.
+        return ProvedPeriod {
+            from,
+            length,
+            saltus,
+            verified_to,
+            proof: format!("all heaps from {from} on have the same move: it takes the whole heap"),
+        };
+    }
     let plus = match saltus {
         0 => String::new(),
         saltus => format!(" + {saltus}"),
     };
-    let until = match (saltus, most_left) {
-        (0, 1) => format!("{compared} = s + k − 1"),
-        (0, 2) => format!("{compared} = 2·s + p + k − 1"),
-        (0, _) => format!("{compared} = 3·s + 2·p + k − 1"),
+    // The theorem is about s ≥ 1. If the period begins with 0, it is applied to s = 1.
+    let until = match (saltus, most_left, from) {
+        (0, 1, 0) => format!("{compared} = k"),
+        (0, 1, _) => format!("{compared} = s + k − 1"),
+        (0, 2, 0) => format!("{compared} = p + k + 1"),
+        (0, 2, _) => format!("{compared} = 2·s + p + k − 1"),
+        (0, _, 0) => format!("{compared} = 2·p + k + 2"),
+        (0, ..) => format!("{compared} = 3·s + 2·p + k − 1"),
         _ => format!("{compared}, and the conditions of the theorem hold"),
     };
     let theorem = match (saltus, most_left) {

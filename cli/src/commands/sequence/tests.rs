@@ -4,7 +4,7 @@ use super::*;
 
 fn heaps(rules: &str, first: u32, last: u32) -> Heaps {
     let (game, heap) = game::heap(rules).expect("a game of heaps");
-    let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
+    let found = Sequence::looking(&*heap, last as usize + 1, FURTHEST as usize + 1, u64::MAX);
     Heaps {
         remark: remark(&game, &*heap, found.nimbers.len(), false),
         game,
@@ -45,12 +45,102 @@ fn what_was_not_computed_is_told() {
         "{text}"
     );
     let text = heaps("grundy", 0, 100).text();
-    let end = "\ngrundy: no theorem of periods applies; the first 2,001 heaps were computed\n";
+    let end = "\ngrundy: no theorem of periods applies; the first 101 heaps were computed\n";
     assert!(text.ends_with(end), "{text}");
     let text = heaps("octal(0.165)", 0, 100).text();
     let end = "\noctal(0.165): no period is proved by the first 2,001 heaps; \
                `sproutnet sequence \"octal(0.165)\" 0-20000` looks further\n";
     assert!(text.ends_with(end), "{text}");
+}
+
+#[test]
+fn a_proof_is_true_where_the_period_begins_with_0() {
+    let proof = |rules: &str| {
+        let (_, heap) = game::heap(rules).expect("a game of heaps");
+        let reach = heap.reach().expect("a code");
+        let period = Sequence::of(&*heap, 2001).period.expect("it is proved");
+        let (s, p, k) = (period.start, period.length, reach.most_taken);
+        (sproutnet_query::period(&period).proof, s, p, k)
+    };
+    for (rules, text, expected) in [
+        (
+            "subtraction{2,3}",
+            "for n from 0 to 3 = k, hence",
+            [0, 5, 3],
+        ),
+        ("bash/3", "for n from 0 to 3 = k, hence", [0, 4, 3]),
+        (
+            "hexadecimal(0.F)",
+            "for n from 0 to 7 = 2·p + k + 2, hence",
+            [0, 2, 1],
+        ),
+        ("octal(0.07)", "= 2·s + p + k − 1, hence", [53, 34, 2]),
+        (
+            "octal(0.1...)",
+            "all heaps from 1 on have the same move",
+            [1, 1, 0],
+        ),
+    ] {
+        let (proof, s, p, k) = proof(rules);
+        assert!(proof.contains(text), "{rules}: {proof}");
+        assert_eq!([s, p, k], expected, "{rules}");
+    }
+}
+
+#[test]
+fn certificates_are_accepted() {
+    let mut games: Vec<String> = [
+        "subtraction{2,3}",
+        "subtraction{1,3,4}",
+        "subtraction{3}",
+        "subtraction{2,5,7}",
+        "bash/1",
+        "bash/3",
+        "octal(0.03)",
+        "octal(0.003)",
+        "octal(0.0003)",
+        "octal(0.1...)",
+        "octal(0.01...)",
+        "kayles",
+        "dawson",
+        "lasker",
+        "nim",
+        "octal(0.137)",
+        "octal(4.3)",
+        "octal(0.4)",
+        "octal(0.04)",
+        "octal(0.004)",
+        "octal(0.7)",
+        "octal(0.07)",
+        "octal(0.77)",
+        "octal(0.176)",
+        "octal(0.3331...)",
+        "octal(4.1...)",
+        "hexadecimal(0.F)",
+        "hexadecimal(0.8)",
+        "hexadecimal(0.08)",
+        "hexadecimal(0.C)",
+        "hexadecimal(0.8A)",
+        "hexadecimal(0.1A)",
+        "hexadecimal(0.1F8)",
+    ]
+    .map(str::to_owned)
+    .into();
+    games.extend((4..12).map(|most| format!("subtraction{{2,3,{most}}}")));
+    for rules in games {
+        let (_, heap) = game::heap(&rules).expect("a game of heaps");
+        let found = Sequence::looking(&*heap, 4, FURTHEST as usize + 1, u64::MAX);
+        let period = found.period.as_ref().expect(&rules);
+        let text = certificate(&*heap, &found, period)
+            .expect(&rules)
+            .to_string();
+        let checked = sproutnet_certificate::theory::verify(text.as_bytes(), 1);
+        assert!(
+            checked.is_ok(),
+            "{rules}: {}",
+            checked.err().expect("an error")
+        );
+    }
 }
 
 #[test]

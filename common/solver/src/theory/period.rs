@@ -58,6 +58,12 @@ impl Period {
         }
     }
 
+    /// The largest heap whose nimber a certificate states: the proof compares the heaps up to it, and the period is there
+    /// twice.
+    pub fn stated(&self) -> u32 {
+        self.verified.max(self.start + 2 * self.length - 1)
+    }
+
     /// The smallest heap of the same nimber according to the period, or with a saltus, of the same place in the period.
     pub fn first_like(&self, size: u32) -> u32 {
         match size.checked_sub(self.start) {

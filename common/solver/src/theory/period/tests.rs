@@ -34,6 +34,21 @@ fn without_splits_a_window_of_what_is_taken_is_enough() {
 }
 
 #[test]
+fn a_certificate_states_the_period_twice() {
+    let takes = Reach {
+        most_left: 1,
+        ..SPLITS
+    };
+    // The heaps up to 7 prove a period of 5 from 0 on: 1 + 2 − 1 + 5 = 7. The second one ends with 9.
+    let found = Period::find(&[0, 0, 1, 1, 2].repeat(3), takes).expect("it is proved");
+    assert_eq!((found.start, found.length), (0, 5));
+    assert_eq!((found.verified, found.stated()), (7, 9));
+    let nimbers = [9, 9, 9].into_iter().chain([1, 2].repeat(6));
+    let found = Period::find(&nimbers.collect::<Vec<_>>(), SPLITS).expect("it is proved");
+    assert_eq!((found.verified, found.stated()), (11, 11));
+}
+
+#[test]
 fn what_does_not_repeat_has_no_period() {
     let nimbers: Vec<u32> = (0..1000).collect();
     assert_eq!(Period::find(&nimbers, SPLITS), None);
