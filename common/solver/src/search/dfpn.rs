@@ -123,15 +123,25 @@ pub(super) fn keyed_children<C: Convention>(
     stop: &dyn Fn() -> bool,
 ) -> Option<Children<(u128, State<C::Value>)>> {
     let mut children: Vec<(u128, State<C::Value>)> = Vec::new();
+    let mut is_stopped = false;
     let mut sink = |mut option: State<C::Value>| {
         match convention.fold(&mut option) {
             Some(Outcome::Loss) => return ControlFlow::Break(()),
             Some(Outcome::Win) => {}
+            // It took long to see that the outcome does not follow.
+            None if option.lands.is_empty() && stop() => {
+                is_stopped = true;
+                return ControlFlow::Break(());
+            }
             None => children.push((convention.key(&option), option)),
         }
         ControlFlow::Continue(())
     };
-    if convention.each_option(state, stop, &mut sink)?.is_break() {
+    let end = convention.each_option(state, stop, &mut sink)?;
+    if is_stopped {
+        return None;
+    }
+    if end.is_break() {
         return Some(Children::Decided(Outcome::Win));
     }
     let order = steering::order(convention.switches());

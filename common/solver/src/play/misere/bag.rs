@@ -50,7 +50,8 @@ struct Multiset {
     /// The sum of the marks of the bases.
     mark: Mark,
     depth: u32,
-    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 unknown, 1 lost by the mover, 2 won.
+    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 unknown, 1 lost by the mover, 2 won. Bits 4 and 5: the
+    /// outcome was sought, and takes many options.
     outcomes: AtomicU8,
     options: OnceLock<Box<[Bag]>>,
 }
@@ -63,6 +64,10 @@ impl Borrow<[Tree]> for Multiset {
 
 fn outcome_bits(one: bool, mover_wins: bool) -> u8 {
     (if mover_wins { 2 } else { 1 }) << (2 * u8::from(one))
+}
+
+fn takes_long_bit(bag: Bag) -> u8 {
+    16 << u8::from(bag.has_one())
 }
 
 /// The table of all sums met, over a shared table of values. All methods may be called from any thread; reading a known
@@ -126,13 +131,47 @@ impl Bags {
     /// Whether the player to move wins the sum under misère play. Searches the options as deep as needed. The outcomes
     /// on the way are kept.
     pub fn mover_wins(&self, bag: Bag) -> bool {
-        if let Some(wins) = self.multiset(bag).outcome(bag) {
-            return wins;
+        let wins = self.mover_wins_within(bag, u64::MAX);
+        wins.expect("there are fewer options")
+    }
+
+    /// Like [`Self::mover_wins`]; `None` if that takes more options than this. It is then not sought again, but it may
+    /// be [recorded](Self::record).
+    pub(super) fn mover_wins_quickly(&self, bag: Bag, most_options: u64) -> Option<bool> {
+        let multiset = self.multiset(bag);
+        if let Some(wins) = multiset.outcome(bag) {
+            return Some(wins);
         }
+        if multiset.takes_long(bag) {
+            return None;
+        }
+        let wins = self.mover_wins_within(bag, most_options);
+        if wins.is_none() {
+            multiset.set_takes_long(bag);
+        }
+        wins
+    }
+
+    /// Keeps the outcome of a sum that was found elsewhere.
+    pub(super) fn record(&self, bag: Bag, wins: bool) {
+        self.multiset(bag).record(bag, wins);
+    }
+
+    fn mover_wins_within(&self, bag: Bag, most_options: u64) -> Option<bool> {
+        if let Some(wins) = self.multiset(bag).outcome(bag) {
+            return Some(wins);
+        }
+        let mut left = most_options;
         // An explicit stack, since the longest play of a large sum may exceed a thread's call stack.
         let mut path = Vec::new();
         let (mut position, mut next) = (bag, 0);
         loop {
+            // The options are all made at the first look.
+            let looks = match next {
+                0 => self.base_options(position).len() as u64 + 1,
+                _ => 1,
+            };
+            left = left.checked_sub(looks)?;
             let wins = match self.option(position, next) {
                 None => false,
                 Some(option) => match self.multiset(option).outcome(option) {
@@ -151,7 +190,7 @@ impl Bags {
             self.multiset(position).record(position, wins);
             match path.pop() {
                 Some(parent) => (position, next) = parent,
-                None => return wins,
+                None => return Some(wins),
             }
         }
     }
@@ -281,6 +320,15 @@ impl Multiset {
             0 => None,
             bits => Some(bits == 2),
         }
+    }
+
+    fn takes_long(&self, bag: Bag) -> bool {
+        self.outcomes.load(Ordering::Relaxed) & takes_long_bit(bag) != 0
+    }
+
+    fn set_takes_long(&self, bag: Bag) {
+        self.outcomes
+            .fetch_or(takes_long_bit(bag), Ordering::Relaxed);
     }
 
     fn record(&self, bag: Bag, wins: bool) {

@@ -47,6 +47,10 @@ const LARGEST_VALUE: usize = 1 << 16;
 /// The maximum depth of a value whose genus is shown. Larger ones may take long.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
+/// The maximum number of options looked at for the outcome of a value at a time. That takes less than a tenth of a
+/// second. Nobody can stop it meanwhile.
+const MOST_OPTIONS: u64 = 100_000;
+
 /// Bits of a state. This one: the archive has no record of it.
 const NOT_ARCHIVED: u8 = 1;
 /// The player to move wins.
@@ -69,6 +73,8 @@ pub struct Misere {
     /// States solved by search with outcomes that are worth a record.
     proved: Proved<(State<Bag>, Outcome)>,
     contradiction: OnceLock<Contradiction>,
+    /// The maximum number of options looked at for the outcome of a value. A value that takes more is searched.
+    most_options: u64,
 }
 
 impl Misere {
@@ -83,6 +89,7 @@ impl Misere {
             archive,
             proved: Proved::default(),
             contradiction: OnceLock::new(),
+            most_options: MOST_OPTIONS,
         }
     }
 
@@ -174,13 +181,18 @@ impl Misere {
         }
     }
 
-    /// Like [`Self::keep`], for a folded state with lands left.
+    /// Like [`Self::keep`], for a folded state of unknown outcome.
     fn enter(
         &self,
         state: &State<Bag>,
         outcome: Outcome,
         record: bool,
     ) -> Result<bool, Contradiction> {
+        if state.lands.is_empty() {
+            // A record is about lands.
+            self.bags.record(state.value, outcome == Outcome::Win);
+            return Ok(false);
+        }
         let key = self.key(state);
         let agrees = |known| outcome_of(known).is_none_or(|known| known == outcome);
         let bits = match outcome {
@@ -306,7 +318,8 @@ impl ProvedOutcomes for Misere {
             });
         state.value = value;
         let is_valued = state.lands.is_empty();
-        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
+        let wins = is_valued.then(|| self.bags.mover_wins_quickly(value, self.most_options))?;
+        wins.map(Outcome::win_if)
     }
 
     fn resolve(&self, state: &mut State<Bag>) -> Option<Outcome> {
@@ -335,7 +348,9 @@ impl ProvedOutcomes for Misere {
 
     fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
         // A win follows from a loss below it. It is kept to save time, and needs no record.
-        if outcome == Outcome::Loss || self.switches.has(Switch::Exclusions) {
+        // The outcome of a value alone is kept with the value.
+        let is_value = state.lands.is_empty();
+        if outcome == Outcome::Loss || is_value || self.switches.has(Switch::Exclusions) {
             let record = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
             self.keep_own(state, outcome, record, visits);
         }
@@ -363,7 +378,8 @@ impl Guidance for Misere {
             not_expanded += u32::from(self.lands.known_options(land).is_none());
         }
         let depth = self.bags.depth(state.value);
-        let (lives, unknown) = (lives as f32, not_expanded as f32);
+        // There may be a value alone, whose outcome takes long.
+        let (lives, unknown) = (lives.max(1) as f32, not_expanded as f32);
         // With larger differences between the two, the search takes many times as long.
         Effort {
             win: 0.05 * lives + unknown,

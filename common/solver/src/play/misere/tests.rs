@@ -1,5 +1,6 @@
 //! Laws of canonical values, checked against games as literally written.
 
+mod alone;
 mod encoding;
 mod lands;
 mod sums;

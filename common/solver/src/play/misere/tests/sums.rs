@@ -57,6 +57,24 @@ fn only_ones_cancel() {
 }
 
 #[test]
+fn an_outcome_that_takes_long_is_not_sought_again() {
+    let bags = new_bags();
+    let trees = bags.trees();
+    let [two, three] = [2, 3].map(|k| trees.heap(k));
+    let games = [
+        trees.simplify(&[two]),
+        trees.simplify(&[two, three]),
+        trees.simplify(&[three]),
+    ];
+    let bag = bag_of(&bags, games.into_iter().cycle().take(6));
+    assert_eq!(bags.mover_wins_quickly(bag, 10), None);
+    assert_eq!(bags.mover_wins_quickly(bag, u64::MAX), None);
+    let wins = bags.mover_wins(bag);
+    assert_eq!(wins, trees.mover_wins(merged(&bags, bag)));
+    assert_eq!(bags.mover_wins_quickly(bag, 10), Some(wins));
+}
+
+#[test]
 fn misere_nim_is_known_in_closed_form() {
     let bags = new_bags();
     for heaps in (0..6 * 6 * 6).map(|i| [i % 6, i / 6 % 6, i / 36]) {
