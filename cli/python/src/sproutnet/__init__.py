@@ -52,7 +52,7 @@ from sproutnet.answers import (
 from sproutnet.async_client import AsyncClient
 from sproutnet.client import Client
 from sproutnet.frames import to_frame
-from sproutnet.problems import Problem, SproutnetError, UnexpectedAnswer, Unreachable
+from sproutnet.problems import InvalidArgument, InvalidType, Problem, SproutnetError, UnexpectedAnswer, Unreachable
 
 __version__ = version("sproutnet")
 
@@ -74,6 +74,8 @@ __all__ = [
     "FoundQuotient",
     "Game",
     "Generator",
+    "InvalidArgument",
+    "InvalidType",
     "Line",
     "Move",
     "Moves",

@@ -188,9 +188,12 @@ class AsyncClient:
         now = await self.computation(computation)
         yield now
         while not now.has_ended:
+            pause = connection.BEFORE_WATCHING_AGAIN
             try:
                 async with self._http.stream("GET", calls.events(computation)) as response:
-                    if not response.is_success:
+                    if connection.is_busy(response):
+                        pause = max(pause, connection.retry_after(response))
+                    elif not response.is_success:
                         await response.aread()
                         raise Problem.of(response)
                     reader = EventReader(now)
@@ -202,7 +205,7 @@ class AsyncClient:
             except httpx.TransportError:
                 pass
             if not now.has_ended:
-                await anyio.sleep(connection.BEFORE_WATCHING_AGAIN)
+                await anyio.sleep(pause)
                 # It may have ended meanwhile.
                 last, now = now, await self.computation(computation)
                 if now != last:

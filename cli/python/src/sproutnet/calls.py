@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from operator import index
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
@@ -31,7 +32,7 @@ from sproutnet.answers import (
     TableEntry,
 )
 from sproutnet.decoding import decode
-from sproutnet.problems import Problem, UnexpectedAnswer
+from sproutnet.problems import InvalidArgument, InvalidType, Problem, UnexpectedAnswer
 
 T = TypeVar("T")
 
@@ -72,12 +73,20 @@ class Page(Generic[T]):
 
 def as_text(text: PositionText) -> str:
     """A position in the notation."""
-    return f"0*{text}" if isinstance(text, int) else text
+    if isinstance(text, str):
+        if not text.strip():
+            raise InvalidArgument("position: it is empty")
+        return text
+    # A truth value is a mistake. Numbers of other libraries are numbers too.
+    if isinstance(text, bool) or not hasattr(text, "__index__"):
+        raise InvalidType(f"position: expected a text or a number of spots, not {type(text).__name__}")
+    return f"0*{index(text)}"
 
 
 def position(text: PositionText, within: float | None) -> Call[Position]:
     """What is known of a position."""
-    return Call(_path(text), _reader(Position), parameters=_within(within))
+    path, named = _address("positions", "", text)
+    return Call(path, _reader(Position), parameters=_within(within) | named)
 
 
 def batches(positions: Iterable[PositionText], play: Play | None) -> Iterator[list[bytes]]:
@@ -111,13 +120,15 @@ def bulk(batch: list[bytes], within: float | None) -> Call[tuple[Position | Prob
 
 def moves(text: PositionText, play: Play, within: float | None, offset: int) -> Call[Page[Move]]:
     """A page of its moves."""
-    parameters = _within(within) | {"play": play, "offset": offset, "limit": 1000}
-    return Call(_path(text) + "/moves", _page_reader(Move), parameters=parameters)
+    path, named = _address("moves", "/moves", text)
+    parameters = _within(within) | {"play": play, "offset": offset, "limit": 1000} | named
+    return Call(path, _page_reader(Move), parameters=parameters)
 
 
 def line(text: PositionText, play: Play, within: float | None) -> Call[Line]:
     """A line of play."""
-    return Call(_path(text) + "/line", _reader(Line), parameters=_within(within) | {"play": play})
+    path, named = _address("line", "/line", text)
+    return Call(path, _reader(Line), parameters=_within(within) | {"play": play} | named)
 
 
 def drawing(text: PositionText, *, is_small: bool) -> Call[Drawing]:
@@ -280,11 +291,17 @@ def _answer(line: bytes) -> Position | Problem:
 
 
 def _quoted(text: PositionText) -> str:
-    return quote(as_text(text), safe="")
+    quoted = quote(as_text(text), safe="")
+    # Alone in a segment of a path, dots name a folder.
+    return quoted if quoted.strip(".") else quoted.replace(".", "%2E")
 
 
-def _path(text: PositionText) -> str:
-    return f"/api/v1/positions/{_quoted(text)}"
+def _address(resource: str, below: str, text: PositionText) -> tuple[str, dict[str, str | int]]:
+    """A path with the position in it. Or, if clients and proxies would change that path, one beside the position."""
+    position = as_text(text)
+    if "/" in position or position in (".", ".."):
+        return f"/api/v1/{resource}", {"position": position}
+    return f"/api/v1/positions/{_quoted(position)}{below}", {}
 
 
 def _computation(which: Computation | int) -> str:

@@ -197,9 +197,12 @@ class Client:
         now = self.computation(computation)
         yield now
         while not now.has_ended:
+            pause = connection.BEFORE_WATCHING_AGAIN
             try:
                 with self._http.stream("GET", calls.events(computation)) as response:
-                    if not response.is_success:
+                    if connection.is_busy(response):
+                        pause = max(pause, connection.retry_after(response))
+                    elif not response.is_success:
                         response.read()
                         raise Problem.of(response)
                     reader = EventReader(now)
@@ -211,7 +214,7 @@ class Client:
             except httpx.TransportError:
                 pass
             if not now.has_ended:
-                time.sleep(connection.BEFORE_WATCHING_AGAIN)
+                time.sleep(pause)
                 # It may have ended meanwhile.
                 last, now = now, self.computation(computation)
                 if now != last:

@@ -11,15 +11,18 @@ from typing import Any, TypedDict
 import httpx
 
 from sproutnet.calls import Call
-from sproutnet.problems import Problem, Unreachable
+from sproutnet.problems import InvalidArgument, Problem, Unreachable
 
 _ON_THIS_MACHINE = "http://127.0.0.1:7351"
 
 # The coordinator searches for ten seconds at most, and an event stream says something every fifteen.
 _TIMEOUT = httpx.Timeout(60, connect=10)
 
-# Too many computations, too many requests at a time: both say when to ask again.
+# Too many computations, too many requests at a time: both say when to ask again, and nothing was done.
 _BUSY = (429, 503)
+
+# A proxy whose coordinator does not answer, such as while it restarts. It may have received the request.
+_GATEWAY = (502, 504)
 
 BEFORE_WATCHING_AGAIN = 0.2
 """How long to wait, in seconds, after a stream of events broke off."""
@@ -39,12 +42,22 @@ class Options(TypedDict):
 
 def options(url: str | None, token: str | None, verify: ssl.SSLContext | bool) -> Options:
     """The options for a coordinator. The environment has what is not given."""
-    url = url or os.environ.get("SPROUTNET_URL") or _ON_THIS_MACHINE
+    url = _checked(url or os.environ.get("SPROUTNET_URL") or _ON_THIS_MACHINE)
     token = token or _token_of_environment()
     headers = {"Accept": "application/json, image/svg+xml"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     return Options(base_url=url, headers=headers, timeout=_TIMEOUT, verify=verify)
+
+
+def _checked(url: str) -> str:
+    try:
+        parsed = httpx.URL(url)
+    except (httpx.InvalidURL, TypeError):
+        parsed = httpx.URL()
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise InvalidArgument(f"url: {url!r}: expected http://HOST:PORT or https://HOST:PORT")
+    return url
 
 
 def request(http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
@@ -70,24 +83,54 @@ class Attempts:
         """
         pause = self._pause
         if isinstance(answer, httpx.Response):
-            if answer.status_code not in _BUSY:
+            if not (is_busy(answer) if is_repeatable else answer.status_code in _BUSY):
                 raise Problem.of(answer)
-            pause = max(pause, _retry_after(answer))
+            pause = max(pause, retry_after(answer))
             if time.monotonic() + pause > self._until:
                 raise Problem.of(answer)
         # What never arrived can be sent again.
-        elif not (is_repeatable or isinstance(answer, httpx.ConnectError)) or time.monotonic() + pause > self._until:
+        elif (
+            (hint := _hint(answer)) is not None
+            or not (is_repeatable or isinstance(answer, httpx.ConnectError))
+            or time.monotonic() + pause > self._until
+        ):
             why = str(answer) or type(answer).__name__
-            raise Unreachable(f"{answer.request.url} does not answer: {why}") from answer
+            raise Unreachable(f"{answer.request.url} does not answer: {why}{hint or ''}") from answer
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
         return pause
 
 
-def _retry_after(response: httpx.Response) -> float:
+def is_busy(response: httpx.Response) -> bool:
+    """Whether the same question may be answered later."""
+    return response.status_code in _BUSY + _GATEWAY
+
+
+def retry_after(response: httpx.Response) -> float:
+    """How long to wait, in seconds, as the response says."""
     try:
         return float(response.headers.get("Retry-After", ""))
     except ValueError:
         return 0
+
+
+def _hint(error: httpx.TransportError) -> str | None:
+    """What may be wrong, after an error that another attempt would meet again. None if it may pass."""
+    text = str(error)
+    if isinstance(error, httpx.RemoteProtocolError) and text.startswith("illegal"):
+        return "; it does not speak HTTP: is this the gRPC port of a coordinator?"
+    if isinstance(error, httpx.LocalProtocolError | httpx.UnsupportedProtocol):
+        return ""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    # A peer that ends during a handshake may be restarting.
+    if cause is None or isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return None
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return "; give its authority as verify=ssl.create_default_context(cafile=...)"
+    if cause.reason in ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE"):
+        return "; it does not seem to speak TLS: write http://"
+    return ""
 
 
 def _token_of_environment() -> str | None:

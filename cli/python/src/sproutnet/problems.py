@@ -9,6 +9,14 @@ class SproutnetError(Exception):
     """The base of all errors of this package."""
 
 
+class InvalidArgument(SproutnetError, ValueError):
+    """An argument cannot be sent. Its message names the argument."""
+
+
+class InvalidType(InvalidArgument, TypeError):
+    """An argument has a type that cannot be sent."""
+
+
 class Unreachable(SproutnetError):
     """The coordinator gave no answer."""
 
