@@ -81,6 +81,23 @@ async fn rates_follow_what_workers_tell() {
 }
 
 #[tokio::test]
+async fn a_worker_that_leaves_is_gone_at_once_and_its_job_is_free() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
+    start(&mut client, "0*7").await;
+    let job = one.job().await;
+    let told = v1::RenewRequest {
+        expansions: 600,
+        leaving: true,
+        ..v1::RenewRequest::default()
+    };
+    one.tell(told).await;
+    let state = fleet(&mut client).await;
+    assert!(state.workers.is_empty(), "{state:?}");
+    assert_eq!(cluster.worker("two").await.job().await.state, job.state);
+}
+
+#[tokio::test]
 async fn a_lease_that_is_not_renewed_runs_out() {
     let config = sproutnet_coordinator::Config {
         lease: Duration::from_millis(700),

@@ -144,12 +144,13 @@ impl Client {
         Ok(())
     }
 
-    /// Renews leases and reports counters.
+    /// Renews leases and reports counters. The last renewal says that the worker is leaving.
     pub(crate) async fn renew(
         &self,
         worker: WorkerId,
         leases: Vec<LeaseId>,
         totals: Totals,
+        leaving: bool,
     ) -> Result<Renewed, CallError> {
         let request = v1::RenewRequest {
             worker: worker.0,
@@ -157,6 +158,7 @@ impl Client {
             expansions: totals.expansions,
             visits: totals.visits,
             memory: totals.memory,
+            leaving,
         };
         let answer = within(RENEWAL_DEADLINE, self.calls().renew(request)).await?;
         Ok(Renewed {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use tokio::time::MissedTickBehavior;
 
-use crate::client::{Membership, Totals};
 use crate::session::Session;
 
 /// The time between renewals. A worker learns within two of them that a job is not wanted.
@@ -14,24 +13,12 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub(crate) async fn run(session: &Session) {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The counters at registration.
-    let mut since: Option<(Membership, Totals)> = None;
     loop {
         ticks.tick().await;
         session.check_for_fault();
         let registration = session.link.registration().await;
-        let now = session.searches.totals();
-        let before = match since {
-            Some((known, before)) if known == registration => before,
-            _ => since.insert((registration, now)).1,
-        };
-        let totals = Totals {
-            expansions: now.expansions - before.expansions,
-            visits: now.visits - before.visits,
-            memory: now.memory,
-        };
-        let (client, leases) = (&session.link.client, session.searches.leases());
-        let call = client.renew(registration.worker, leases, totals).await;
+        let call = session.link.renew(registration, &session.searches, false);
+        let call = call.await;
         session.link.note(registration, &call);
         let Ok(renewed) = call else {
             continue;

@@ -10,8 +10,9 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::backoff::Backoff;
-use crate::client::{CallError, Client, Introduction, Membership, Report};
+use crate::client::{CallError, Client, Introduction, Membership, Renewed, Report, Totals};
 use crate::fleet_worth::FleetWorth;
+use crate::searches::Searches;
 
 /// The worker's standing with the coordinator.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Link {
     url: String,
     /// The least worth that the coordinator asks of the fleet.
     pub(crate) fleet_worth: FleetWorth,
+    /// The counters at the first renewal of a registration.
+    since: Mutex<Option<(Membership, Totals)>>,
     /// The time of the last log message about a busy coordinator.
     logged_busy: Mutex<Option<Instant>>,
 }
@@ -58,6 +61,7 @@ impl Link {
             lost: AtomicBool::new(false),
             found: AtomicBool::new(false),
             fleet_worth: FleetWorth::default(),
+            since: Mutex::default(),
             logged_busy: Mutex::default(),
         }
     }
@@ -140,6 +144,45 @@ impl Link {
             }
             Err(CallError::Refused(reason)) => self.refuse(reason.clone()),
             Err(error) => self.failed(error),
+        }
+    }
+
+    /// Renews the leases, and reports the work since the registration. With `leaving`, this is the worker's last call.
+    pub(crate) async fn renew(
+        &self,
+        registration: Membership,
+        searches: &Searches,
+        leaving: bool,
+    ) -> Result<Renewed, CallError> {
+        let (worker, leases) = (registration.worker, searches.leases());
+        let totals = self.work_since(registration, searches.totals());
+        self.client.renew(worker, leases, totals, leaving).await
+    }
+
+    fn work_since(&self, registration: Membership, now: Totals) -> Totals {
+        let mut since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = match *since {
+            Some((known, before)) if known == registration => before,
+            _ => since.insert((registration, now)).1,
+        };
+        Totals {
+            expansions: now.expansions - before.expansions,
+            visits: now.visits - before.visits,
+            memory: now.memory,
+        }
+    }
+
+    /// Tells the coordinator that the worker ends, so that it is no longer listed. Nothing depends on it, so it is not
+    /// repeated.
+    pub(crate) async fn leave(&self, searches: &Searches) {
+        let LinkState::Registered(registration) = *self.standing.borrow() else {
+            return;
+        };
+        if self.is_down() {
+            return;
+        }
+        if let Err(error) = self.renew(registration, searches, true).await {
+            tracing::debug!(%error, "the coordinator did not hear that this worker ends");
         }
     }
 

@@ -136,7 +136,10 @@ impl Worker {
                 ending = self.run_session(&link, &searches, &mut stop) => ending?,
             };
             let reason = match ending {
-                Ending::Stop => return Ok(()),
+                Ending::Stop => {
+                    link.leave(&searches).await;
+                    return Ok(());
+                }
                 Ending::Full(used) => {
                     let (used_mib, bound_mib) = (used >> 20, self.bound >> 20);
                     tracing::info!(used_mib, bound_mib, "drained: too much memory; resetting");

@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use tokio::time::sleep;
 use tokio_stream::StreamExt;
 
-use sproutnet_testkit::cluster::{Client, Cluster, Running, end, soon, start, watch};
+use sproutnet_testkit::cluster::{Client, Cluster, Running, end, fleet, soon, start, watch};
 
 /// Takes a second or more under normal play; the player to move loses.
 const LONG: &str = "0*25";
@@ -56,6 +56,25 @@ async fn a_worker_stops_while_its_coordinator_is_silent() {
     let worker = Running::at(listener.local_addr().expect("an address"), 1);
     sleep(Duration::from_millis(200)).await;
     worker.stop().await;
+}
+
+#[tokio::test]
+async fn a_worker_that_ends_is_no_longer_listed() {
+    let cluster = Cluster::start().await;
+    let worker = cluster.run_worker(2);
+    let mut client = cluster.client().await;
+    start(&mut client, HARD).await;
+    let listed = async |client: &mut Client| fleet(client).await.workers;
+    while listed(&mut client)
+        .await
+        .iter()
+        .all(|worker| worker.expansions == 0)
+    {
+        sleep(Duration::from_millis(20)).await;
+    }
+    worker.stop().await;
+    let state = fleet(&mut client).await;
+    assert!(state.workers.is_empty(), "{state:?}");
 }
 
 #[tokio::test]

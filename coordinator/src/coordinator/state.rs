@@ -175,7 +175,7 @@ impl Coordinator {
             jobs: scheduler.leases().of_worker(number).count(),
             silent: worker.silent(now),
             totals: worker.totals,
-            rate: worker.rate,
+            rate: worker.rate(now),
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
             audit_share: match worker.registration.source {

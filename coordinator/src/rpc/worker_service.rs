@@ -138,6 +138,7 @@ impl WorkerService for Service {
             expansions,
             visits,
             memory,
+            leaving,
         } = request.into_inner();
         let totals = Totals {
             expansions,
@@ -148,6 +149,11 @@ impl WorkerService for Service {
         let leases: Vec<LeaseId> = leases.into_iter().map(LeaseId).collect();
         let (unwanted, least) = ask(&self.coordinator, move |jobs, scheduler, now| {
             let unwanted = scheduler.renew(worker, &leases, totals, now)?;
+            if leaving {
+                let left = scheduler.leave(worker)?;
+                tracing::info!(%worker, name = left.registration.name, "worker left");
+                jobs.work().notify_one();
+            }
             Ok((unwanted, jobs.least_worth(now)))
         })
         .await?;

@@ -16,6 +16,9 @@ const REMEMBERED: Duration = Duration::from_mins(10);
 /// The maximum number of workers. More registrations are refused.
 const MOST_WORKERS: usize = 10_000;
 
+/// The silence after which a worker counts as doing nothing. Workers report their work every second.
+const AT_WORK: Duration = Duration::from_secs(10);
+
 /// The time constant of the averaged rates, in seconds.
 const RATE_WINDOW: f64 = 10.0;
 
@@ -76,12 +79,11 @@ pub struct Worker {
     pub registration: Registration,
     /// Its work, by its last renewal.
     pub totals: Totals,
-    /// Recent expansions per second.
-    pub rate: f64,
     /// The number of its records that were new to the store.
     pub records: u64,
     /// The cursor up to which its feed has sent records. The feed updates it.
     pub fed: Arc<AtomicU64>,
+    rate: f64,
     heard: Instant,
     reported: Instant,
 }
@@ -90,6 +92,15 @@ impl Worker {
     /// The time since its last call.
     pub fn silent(&self, now: Instant) -> Duration {
         now.saturating_duration_since(self.heard)
+    }
+
+    /// Recent expansions per second: none after a silence.
+    pub fn rate(&self, now: Instant) -> f64 {
+        if self.silent(now) <= AT_WORK {
+            self.rate
+        } else {
+            0.0
+        }
     }
 }
 
@@ -167,6 +178,11 @@ impl Fleet {
         worker.totals = totals;
     }
 
+    /// Removes a worker that ends, and returns it. Its work still counts.
+    pub fn remove(&mut self, number: WorkerId) -> Option<Worker> {
+        self.workers.remove(&number)
+    }
+
     /// The work of all workers, including removed ones. The memory is not counted.
     pub fn done(&self) -> Totals {
         self.done
@@ -213,5 +229,56 @@ impl Fleet {
             .iter()
             .map(|(&number, worker)| (number, worker));
         workers.filter(move |(_, worker)| worker.silent(now) <= LISTED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fleet_at_work(began: Instant) -> Fleet {
+        let mut fleet = Fleet::default();
+        let registration = Registration {
+            name: "one".to_owned(),
+            peer: String::new(),
+            cores: 1,
+            slots: 1,
+            identity: 1,
+            source: SourceId::OWN,
+        };
+        fleet.add(WorkerId(1), registration, began);
+        let totals = Totals {
+            expansions: 1000,
+            ..Totals::default()
+        };
+        let reported = began + Duration::from_secs(1);
+        fleet.hear(WorkerId(1), reported);
+        fleet.update(WorkerId(1), totals, reported);
+        fleet
+    }
+
+    #[test]
+    fn a_silent_worker_has_no_rate() {
+        let began = Instant::now();
+        let fleet = fleet_at_work(began);
+        let rate = |seconds| {
+            let now = began + Duration::from_secs(seconds);
+            fleet
+                .present(now)
+                .next()
+                .map(|(_, worker)| worker.rate(now))
+        };
+        assert!(rate(2).is_some_and(|rate| rate > 0.0));
+        assert_eq!(rate(50), Some(0.0), "it is still listed");
+        assert_eq!(rate(62), None);
+    }
+
+    #[test]
+    fn the_work_of_a_worker_that_ended_still_counts() {
+        let began = Instant::now();
+        let mut fleet = fleet_at_work(began);
+        assert!(fleet.remove(WorkerId(1)).is_some());
+        assert_eq!(fleet.present(began).count(), 0);
+        assert_eq!(fleet.done().expansions, 1000);
     }
 }

@@ -277,6 +277,18 @@ impl Scheduler {
         Ok(unwanted)
     }
 
+    /// Removes a worker that ends, and takes back what it still holds. Returns the worker.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn leave(&mut self, worker: WorkerId) -> Result<Worker, UnknownWorker> {
+        let left = self.fleet.remove(worker).ok_or(UnknownWorker)?;
+        self.exchange.leave(worker);
+        let held = self.leases.take_back_all(worker);
+        self.expire(held);
+        Ok(left)
+    }
+
     /// Takes back a job without a result.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ fn a_proof_is_true_where_the_period_begins_with_0() {
         let reach = heap.reach().expect("a code");
         let period = Sequence::of(&*heap, 2001).period.expect("it is proved");
         let (s, p, k) = (period.start, period.length, reach.most_taken);
-        (sproutnet_query::period(&period).proof, s, p, k)
+        (query::period(&period).proof, s, p, k)
     };
     for (rules, text, expected) in [
         (
