@@ -12,7 +12,6 @@ use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_store::transfer::MirrorCursor;
-use sproutnet_system::causes::append_causes;
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
@@ -183,14 +182,23 @@ pub(crate) fn is_gone(status: &Status) -> bool {
     status.code() == Code::Unavailable || status.source().is_some()
 }
 
-/// Describes a failed call with its causes.
+/// Describes a failed call. The message of a local error names its causes and what may help.
 pub(crate) fn explain(status: &Status) -> String {
     if status.code() == Code::Unimplemented {
         return "the coordinator does not support this call; it may be an older version".to_owned();
     }
-    let text = match status.source() {
-        Some(_) => "the connection to the coordinator broke",
-        None => status.message(),
-    };
-    append_causes(text.to_owned(), status)
+    status.message().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_connection_is_told_in_the_words_of_the_transport() {
+        let text = "cannot reach https://h:7350: connection closed; write https://";
+        let mut status = Status::unavailable(text);
+        status.set_source(std::sync::Arc::new(Status::unknown("transport error")));
+        assert_eq!(explain(&status), text);
+    }
 }

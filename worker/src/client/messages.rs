@@ -5,7 +5,6 @@ use std::time::Duration;
 use sproutnet_notation::{Epoch, LeaseId, WorkerId};
 use sproutnet_solver::play::{Contradiction, LeastWorth};
 use sproutnet_solver::search::News;
-use sproutnet_system::causes::append_causes;
 use tonic::{Code, Status};
 
 use crate::job::{Finding, Job};
@@ -32,7 +31,8 @@ pub enum CallError {
 
 impl From<Status> for CallError {
     fn from(status: Status) -> Self {
-        let text = append_causes(status.message().to_owned(), &status);
+        // The message of an error of the transport names its causes.
+        let text = status.message().to_owned();
         match status.code() {
             Code::Unauthenticated | Code::PermissionDenied => Self::Refused(text),
             Code::NotFound => Self::Unknown,
@@ -40,6 +40,7 @@ impl From<Status> for CallError {
                 Self::Rejected(text)
             }
             Code::ResourceExhausted => Self::Busy(text),
+            Code::Unavailable => Self::Unreachable(text),
             code => Self::Unreachable(format!("{text} ({code:?})")),
         }
     }
@@ -135,4 +136,21 @@ pub(crate) struct Renewed {
     pub(crate) unwanted: Vec<LeaseId>,
     /// The least worth of the facts that the coordinator wants.
     pub(crate) least_worth: LeastWorth,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn a_broken_connection_is_told_once_and_without_the_names_of_types() {
+        let text = "lost http://desk:7350: error reading a body from connection: connection reset";
+        let mut broken = Status::unknown("h2 protocol error: error reading a body from connection");
+        broken.set_source(Arc::new(std::io::Error::other("connection reset")));
+        let mut status = Status::unavailable(text);
+        status.set_source(Arc::new(broken));
+        assert_eq!(CallError::from(status).to_string(), text);
+    }
 }

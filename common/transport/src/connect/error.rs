@@ -12,7 +12,8 @@ use super::Call;
 impl Call {
     /// The status of a call without an answer. Its code is UNAVAILABLE, so that the call may be repeated.
     pub(super) fn broken(&self, error: tonic::transport::Error) -> Status {
-        let (reason, hint) = (causes(&error), self.hint(&error));
+        let reason = causes(&error);
+        let hint = self.hint(&error, &reason);
         let mut status = Status::unavailable(format!("cannot reach {}: {reason}{hint}", self.url));
         status.set_source(Arc::new(error));
         status
@@ -23,24 +24,55 @@ impl Call {
         let reason = broken
             .source()
             .map_or_else(|| broken.message().to_owned(), causes);
-        let hint = broken.source().map_or("", |source| self.hint(source));
+        let hint = broken
+            .source()
+            .map_or("", |source| self.hint(source, &reason));
         let mut status = Status::unavailable(format!("lost {}: {reason}{hint}", self.url));
         status.set_source(Arc::new(broken));
         status
     }
 
-    /// A hint if only one side speaks TLS: the libraries only report closed pipes and corrupt messages.
-    fn hint(&self, error: &(dyn Error + 'static)) -> &'static str {
+    /// The likely cause, if the coordinator accepts a connection and does not answer. The libraries only report closed
+    /// pipes and corrupt messages: with TLS 1.3, a client has ended its handshake before the server refuses its
+    /// certificate.
+    fn hint(&self, error: &(dyn Error + 'static), reason: &str) -> &'static str {
         let secure = self.url.starts_with("https://");
-        let connected = !chain(error).any(<dyn Error>::is::<ConnectError>);
-        if !secure && connected && !self.answered.load(Ordering::Relaxed) {
-            return "; if the coordinator speaks TLS, write https://";
-        }
         if secure && chain(error).any(is_no_tls) {
             return "; the coordinator does not seem to speak TLS";
         }
-        ""
+        // It may close a connection before the end of the handshake.
+        let connected = !chain(error).any(<dyn Error>::is::<ConnectError>)
+            || secure && chain(error).any(is_cut_off);
+        if !connected || self.answered.load(Ordering::Relaxed) {
+            return "";
+        }
+        match (secure, reason) {
+            // A record of TLS, read as a frame of HTTP/2.
+            (false, reason) if reason.contains("frame with invalid size") => {
+                "; the coordinator seems to speak TLS: write https://"
+            }
+            (false, _) => {
+                "; the coordinator may have too many connections, or speak TLS: then write https://"
+            }
+            (true, reason) if reason.contains("alert: CertificateRequired") => {
+                "; the coordinator requires a client certificate: --tls-cert and --tls-key"
+            }
+            (true, reason) if reason.contains("fatal alert") => {
+                "; the coordinator refuses the certificate of --tls-cert: its log says why"
+            }
+            (true, _) => {
+                "; the coordinator may require a client certificate (--tls-cert), refuse this one, or have too many \
+                 connections: its log says why"
+            }
+        }
     }
+}
+
+/// Whether an error means that the other side closed the connection.
+fn is_cut_off(error: &(dyn Error + 'static)) -> bool {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof))
 }
 
 /// Whether an error means that the other side does not speak TLS.

@@ -127,6 +127,7 @@ async fn connections_over_the_limit_are_closed() {
     let third = stand.connect(&NOBODY);
     let error = query(third.clone(), "0*2").await.unwrap_err();
     assert_eq!(error.code(), Code::Unavailable, "{error}");
+    assert!(error.message().contains("too many connections"), "{error}");
     query(first.clone(), "0*2").await.unwrap();
     drop(second);
     let mut served = false;

@@ -81,7 +81,12 @@ async fn one_side_without_tls_is_an_error_soon() {
     let error = query(connect(&url, &plain), "0*2").await.unwrap_err();
     assert_eq!(error.code(), Code::Unavailable, "{error}");
     assert!(error.message().contains(&url), "{error}");
-    assert!(error.message().ends_with("write https://"), "{error}");
+    assert!(
+        error
+            .message()
+            .ends_with("seems to speak TLS: write https://"),
+        "{error}"
+    );
 
     let stand = Stand::start(asking()).await;
     let url = format!("https://{}", stand.address);
@@ -112,6 +117,7 @@ async fn clients_are_known_by_their_authority() {
         let error = query(connect(&url, &credentials), "0*2").await.unwrap_err();
         assert_eq!(error.code(), Code::Unavailable, "{error}");
         assert!(error.message().contains(&url), "{error}");
+        assert!(error.message().contains("--tls-cert"), "{error}");
     }
     let answer = query(connect(&url, &credentials), "0*2").await;
     assert_eq!(answer.unwrap().game, "0*2");
