@@ -5,6 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use humantime::format_rfc3339_seconds;
+use sproutnet_system::figures::moment;
 use tokio::signal::unix::Signal;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -99,7 +101,8 @@ impl Reloader {
         if let Some(tls) = &self.protection.tls {
             match tls.reload() {
                 Ok(()) => {
-                    let expires_at = tls.expires_at();
+                    let expires_at = tls.expires_at().map(moment);
+                    let expires_at = expires_at.map(|end| format_rfc3339_seconds(end).to_string());
                     tracing::info!(expires_at, "the TLS certificate was read again");
                     self.warned = None;
                     self.warn_of_expiry(SystemTime::now());

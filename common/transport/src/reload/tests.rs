@@ -64,6 +64,7 @@ async fn files_are_read_again_and_bad_ones_change_nothing() {
         text.contains("the TLS certificate was read again"),
         "{text}"
     );
+    assert!(text.contains("2200-01-01T00:00:00Z"), "{text}");
     assert!(!text.contains(OLD) && !text.contains(NEW), "{text}");
 
     fs::write(file("token"), "short").unwrap();
