@@ -269,12 +269,12 @@ async fn by_hand() {
     says.sort();
     assert_eq!(says, ["0*7: nimber 0", "0*9: nimber not 0"]);
     let unknown = soon(client.records(source("nobody"))).await;
-    assert_eq!(unknown.expect_err("nobody").code(), Code::InvalidArgument);
+    assert_eq!(unknown.expect_err("nobody").code(), Code::NotFound);
 
-    for bad in ["nobody", "9", "0"] {
-        let source = bad.to_owned();
+    for unknown in ["nobody", "9", "0"] {
+        let source = unknown.to_owned();
         let refused = soon(client.revoke(v1::RevokeRequest { source })).await;
-        assert_eq!(refused.expect_err(bad).code(), Code::InvalidArgument);
+        assert_eq!(refused.expect_err(unknown).code(), Code::NotFound);
     }
     let source = "2".to_owned();
     let revoked = soon(client.revoke(v1::RevokeRequest { source })).await;
