@@ -21,6 +21,7 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, Command as Program, CommandFactory, FromArgMatches};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use sproutnet_model::Status;
 use sproutnet_notation::Play;
 use sproutnet_notation::brief::brief;
 use sproutnet_system::build;
@@ -190,7 +191,11 @@ pub(crate) enum Command {
         play: Option<Plays>,
     },
     /// List the running computations and the most recently ended ones
-    List,
+    List {
+        /// List only computations of this status
+        #[arg(long, value_parser = status())]
+        status: Option<Status>,
+    },
     /// Show why a computation is not finished: its hardest branches, its speed, and how much of its work is wasted
     Why {
         /// The computation: its id, as `list` shows it, or its position
@@ -454,6 +459,16 @@ pub(crate) fn format<F: Copy + PartialEq>(
         )),
         (_, true) => Ok(json),
     }
+}
+
+/// Reads the status of a computation.
+fn status() -> impl TypedValueParser<Value = Status> {
+    let names = Status::ALL.map(Status::name);
+    let of_name = |name: String| Status::ALL.into_iter().find(|of| of.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| {
+        let status = of_name(name.clone());
+        status.ok_or_else(|| OptionError::new("a status", &name))
+    })
 }
 
 /// Reads one convention.

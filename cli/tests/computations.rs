@@ -35,8 +35,8 @@ fn a_table_of_computations() {
         "id position play status outcome priority weight owner label proof disproof time estimate expansions records \
          machine jobs waits",
         "1 0*16 normal running unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
-        "2 0*16 misere paused unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
         "18446744073709551615 kayles:3+5 normal running unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
+        "2 0*16 misere paused unknown 0 1 - - 17 2,048 1 min 15 s - 12,000 345 5 min 00 s 3 -",
         "4 0*4 normal+nimber solved win 0 1 - - 0 inf 1 min 15 s - 12,000 345 5 min 00 s 0 -",
     ];
     let found: Vec<String> = lines.iter().map(|line| words(line).join(" ")).collect();
@@ -50,6 +50,23 @@ fn a_table_of_computations() {
 
     let none = run(&Fake::with(Vec::new()), &["list"]).with_code(0);
     assert_eq!(none.stdout, "no computations\n");
+}
+
+#[test]
+fn computations_of_a_status() {
+    let ids = |arguments: &[&str]| {
+        let lines = run(&several(), arguments).with_code(0).json();
+        let id = |line: &serde_json::Value| line["id"].as_u64();
+        lines.iter().map(id).collect::<Vec<_>>()
+    };
+    let all = [Some(1), Some(2), Some(u64::MAX), Some(4)];
+    assert_eq!(ids(&["list", "--json"]), all, "the order of a coordinator");
+    let running = ["list", "--status", "running", "--json"];
+    assert_eq!(ids(&running), [Some(1), Some(u64::MAX)]);
+    let none = run(&several(), &["list", "--status", "failed"]).with_code(0);
+    assert_eq!(none.stdout, "no failed computations\n");
+    let unknown = run(&several(), &["list", "--status", "done"]).with_code(2);
+    assert!(unknown.stderr.contains("expired"), "{unknown:?}");
 }
 
 #[test]

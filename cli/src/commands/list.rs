@@ -9,14 +9,23 @@ use crate::remote::cluster::ask;
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
 use crate::terminal::text::{count, estimated, or_dash, proof_number, time};
 
-/// Lists the running and the most recently ended computations.
-pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
+/// Lists the running and the most recently ended computations, or those of a status. The table begins with those that
+/// have not ended.
+pub(crate) async fn run(status: Option<Status>, common: Common) -> anyhow::Result<Exit> {
     let asked = ask(&common, |client| async move {
         Ok((client.list().await?, client.fleet().await.ok()))
     });
     let (mut list, fleet) = asked.await?;
     if let Some(problem) = fleet.as_ref().and_then(problem) {
         eprintln!("{problem}");
+    }
+    list.retain(|one| status.is_none_or(|status| one.progress.status == status));
+    if !common.json {
+        list.sort_by_key(|one| match one.progress.status {
+            Status::Running => 0,
+            status if status.has_ended() => 2,
+            _ => 1,
+        });
     }
     if common.coordinator.is_none() {
         // Without a remote coordinator, no worker runs during `list`.
@@ -26,7 +35,11 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
             }
         }
     }
-    print_rows(common.json, &list, "no computations")?;
+    let empty = match status {
+        Some(status) => format!("no {} computations", status.name()),
+        None => "no computations".to_owned(),
+    };
+    print_rows(common.json, &list, &empty)?;
     Ok(Exit::Fine)
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Serve(serve) => Box::pin(serve::run(serve, common)),
         Command::Watch { named, play } => Box::pin(watch::run(named, play, common)),
         Command::Why { named, play } => Box::pin(why::run(named, play, common)),
-        Command::List => Box::pin(list::run(common)),
+        Command::List { status } => Box::pin(list::run(status, common)),
         Command::Pause(chosen) => Box::pin(control::run(Act::Pause, chosen, common)),
         Command::Resume(chosen) => Box::pin(control::run(Act::Resume, chosen, common)),
         Command::Weight {
