@@ -174,6 +174,13 @@ def test_a_deadline_leaves_the_outcome_unknown(client: Client) -> None:
     assert (expired.status, expired.outcome) == ("expired", "unknown")
 
 
+def test_the_audit_log_has_what_was_started(client: Client) -> None:
+    computation = client.start("0*6", play="misere")
+    entries = [entry for entry in client.audit_log() if entry.computation == computation.id]
+    assert entries[-1].event in ("started", "known")
+    assert (entries[-1].position, entries[-1].play, entries[-1].by) == ("0*6", "misere", "token")
+
+
 def test_the_fleet_has_a_worker(client: Client) -> None:
     client.solve(9)
     (worker,) = client.fleet().workers

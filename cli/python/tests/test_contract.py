@@ -19,6 +19,7 @@ from sproutnet.problems import Problem, UnexpectedAnswer
 LEFT_OUT = {"Position": {"links"}}
 
 KINDS = [
+    answers.AuditEntry,
     answers.Branch,
     answers.Branches,
     answers.Certificate,

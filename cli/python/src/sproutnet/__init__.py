@@ -9,6 +9,7 @@
 from importlib.metadata import version
 
 from sproutnet.answers import (
+    AuditEntry,
     Basis,
     Branch,
     Branches,
@@ -58,6 +59,7 @@ __version__ = version("sproutnet")
 
 __all__ = [
     "AsyncClient",
+    "AuditEntry",
     "Basis",
     "Branch",
     "Branches",

@@ -549,6 +549,29 @@ class FoundQuotient:
 
 
 @dataclass(frozen=True)
+class AuditEntry:
+    """An entry of the audit log: a change, and who made it. What does not belong to the event is None."""
+
+    id: int
+    at: int
+    """When it was made, in seconds since 1970."""
+    event: str
+    """Such as `started`, `paused`, `solved` or `revoked`."""
+    by: str
+    """The name of the token; `local` without tokens."""
+    computation: int | None
+    position: str | None
+    play: Play | None
+    outcome: Outcome | None
+    priority: int | None
+    weight: int | None
+    source: str | None
+    why: str | None
+    records: int | None
+    computations: int | None
+
+
+@dataclass(frozen=True)
 class Certificate:
     """A certificate of the atlas: an outcome that Sproutnet proved."""
 

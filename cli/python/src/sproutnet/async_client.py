@@ -13,6 +13,7 @@ import httpx
 
 from sproutnet import calls, connection
 from sproutnet.answers import (
+    AuditEntry,
     Certificate,
     CheckedCertificate,
     Computation,
@@ -238,6 +239,10 @@ class AsyncClient:
     async def cancel(self, which: Computation | int) -> Computation:
         """Ends a computation. What it proved stays."""
         return await self._call(calls.change(which, "cancel"))
+
+    async def audit_log(self) -> tuple[AuditEntry, ...]:
+        """Who changed what, newest first: the last 1000 changes."""
+        return await self._list(calls.audit_log)
 
     async def fleet(self) -> Fleet:
         """The coordinator and its workers."""

@@ -16,6 +16,7 @@ from urllib.parse import quote
 import httpx
 
 from sproutnet.answers import (
+    AuditEntry,
     Certificate,
     CheckedCertificate,
     Computation,
@@ -245,6 +246,12 @@ def set_weight(which: Computation | int, weight: int) -> Call[Computation]:
 def events(which: Computation | int) -> str:
     """The path of the events of a computation."""
     return f"{_computation(which)}/events"
+
+
+def audit_log(offset: int) -> Call[Page[AuditEntry]]:
+    """A page of the audit log."""
+    parameters: dict[str, str | int] = {"offset": offset, "limit": 1000}
+    return Call("/api/v1/audit-log", _page_reader(AuditEntry), parameters=parameters)
 
 
 def fleet() -> Call[Fleet]:

@@ -13,6 +13,7 @@ import httpx
 
 from sproutnet import calls, connection
 from sproutnet.answers import (
+    AuditEntry,
     Certificate,
     CheckedCertificate,
     Computation,
@@ -247,6 +248,10 @@ class Client:
     def cancel(self, which: Computation | int) -> Computation:
         """Ends a computation. What it proved stays."""
         return self._call(calls.change(which, "cancel"))
+
+    def audit_log(self) -> tuple[AuditEntry, ...]:
+        """Who changed what, newest first: the last 1000 changes."""
+        return self._list(calls.audit_log)
 
     def fleet(self) -> Fleet:
         """The coordinator and its workers."""
