@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::backoff::Backoff;
 use crate::client::{CallError, Client, Introduction, Membership, Renewed, Report, Totals};
@@ -46,6 +46,9 @@ pub(crate) struct Link {
     /// The time of the last log message about a busy coordinator.
     logged_busy: Mutex<Option<Instant>>,
 }
+
+/// The time limit of the last call.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The time between two log messages about a busy coordinator.
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
@@ -181,8 +184,9 @@ impl Link {
         if self.is_down() {
             return;
         }
-        if let Err(error) = self.renew(registration, searches, true).await {
-            tracing::debug!(%error, "the coordinator did not hear that this worker ends");
+        let told = timeout(FAREWELL, self.renew(registration, searches, true)).await;
+        if !matches!(told, Ok(Ok(_))) {
+            tracing::debug!("the coordinator did not hear that this worker ends");
         }
     }
 
