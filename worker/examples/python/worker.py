@@ -15,15 +15,21 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import grpc
 
 import wythoff
 
-sys.path.append(str(Path(__file__).resolve().parents[3] / "proto"))
+PROTO = Path(__file__).resolve().parents[3] / "proto"
+sys.path.append(str(PROTO))
+# The package that asks a coordinator over HTTP has the same name, and may be installed.
+sys.modules["sproutnet"] = ModuleType("sproutnet")
+sys.modules["sproutnet"].__path__ = [str(PROTO / "sproutnet")]
 pb, services = grpc.protos_and_services("sproutnet/v1/worker.proto")
 say = partial(print, flush=True)
 
+ENDING = threading.Event()
 TOKEN = os.environ.get("SPROUTNET_TOKEN")
 METADATA = [("authorization", f"Bearer {TOKEN}")] if TOKEN else None
 FINAL = ["NOT_FOUND", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "UNAUTHENTICATED"]
@@ -50,7 +56,7 @@ def session(calls, identity):
     search, held, ended = wythoff.Search(), [], threading.Event()
     threading.Thread(target=renew, args=(calls, worker, search, held, ended), daemon=True).start()
     try:
-        while True:
+        while not ENDING.is_set():
             answer = call(calls.Lease, pb.LeaseRequest(worker=worker, slot=0))
             if answer.HasField("job"):
                 held[:] = [answer.job.lease]
@@ -93,23 +99,30 @@ def work(calls, worker, search, job):
             raise
 
 
+def interrupt(*_):
+    """Ends the worker. The gRPC library may swallow the exception, so it is noted as well."""
+    ENDING.set()
+    raise KeyboardInterrupt
+
+
 def main(address):
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, interrupt)
     sys.setrecursionlimit(1_000_000)
     file = Path("identity")
     identity = int(file.read_text()) if file.exists() else secrets.randbits(64)
     file.write_text(str(identity))
     calls = services.WorkerServiceStub(grpc.insecure_channel(address))
-    while True:
+    while not ENDING.is_set():
         try:
             session(calls, identity)
         except KeyboardInterrupt:
-            return say("ended")
+            break
         except grpc.RpcError as error:
             if error.code().name != "NOT_FOUND":
                 sys.exit(f"refused: {error.details()}")
             say("the coordinator does not know this worker any more")
+    say("ended")
 
 
 if __name__ == "__main__":
