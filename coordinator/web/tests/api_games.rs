@@ -1,9 +1,10 @@
 //! The API about games: the list, the nimbers of heaps, misère quotients.
 
 use serde_json::{Value, json};
-use sproutnet_testkit::cluster::Cluster;
+use sproutnet_testkit::cluster::{Cluster, soon};
 
 use crate::api::{got, told};
+use crate::browser::get;
 
 #[tokio::test]
 async fn every_game_is_listed_and_found_by_its_names() {
@@ -165,4 +166,24 @@ async fn quotients_are_found_in_the_background() {
     ] {
         assert_eq!(got(&cluster, path).await.status, status, "{path}");
     }
+}
+
+#[tokio::test]
+async fn those_who_wait_for_a_quotient_leave_places_to_others() {
+    const AT_ONCE: usize = 32;
+    let cluster = Cluster::start().await;
+    let address = cluster.http();
+    // Finding it takes a second.
+    let path = "/api/v1/quotients/octal(0.77)?within_ms=5000";
+    let asked = (0..2 * AT_ONCE).map(|_| tokio::spawn(get(address, path, None)));
+    let asked: Vec<_> = asked.collect();
+    let mut statuses = Vec::new();
+    for answer in asked {
+        statuses.push(soon(answer).await.expect("an answer").status);
+    }
+    assert!(statuses.contains(&503), "{statuses:?}");
+    assert!(
+        statuses.iter().all(|status| [200, 503].contains(status)),
+        "{statuses:?}"
+    );
 }

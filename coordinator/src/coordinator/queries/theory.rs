@@ -158,10 +158,7 @@ impl Queries {
         until: Instant,
     ) -> Result<FoundQuotient, CoordinatorError> {
         let (game, _) = heap(name)?;
-        let rules = || {
-            let (_, heap) = game::heap(&game).expect("the canonical text is of a game of heaps");
-            heap
-        };
+        let rules = || moves(&game);
         let (searched, quotient, stopped) = match quotient::of_game(&game, rules, largest, until) {
             Ok(found) => {
                 let quotient = &found.quotient;
@@ -205,8 +202,14 @@ impl Queries {
 
 /// A game of heaps by its name with parameters.
 fn heap(name: &str) -> Result<(String, Box<dyn Heap>), CoordinatorError> {
-    game::heap(name).map_err(|error| match error {
+    game::heap(name).map_err(|error| match &error {
         PositionError::UnknownGame(_) => CoordinatorError::Unknown("game"),
-        error => CoordinatorError::Invalid(error.to_string()),
+        PositionError::Parse(_) => CoordinatorError::Invalid(error.to_string()),
     })
+}
+
+/// The moves of a game of heaps by its canonical name.
+fn moves(game: &str) -> Box<dyn Heap> {
+    let (_, heap) = game::heap(game).expect("the canonical name is of a game of heaps");
+    heap
 }

@@ -27,8 +27,8 @@ use crate::problem::Problem;
 /// The maximum number of simultaneous downloads; further ones are refused with 503.
 pub(super) const DOWNLOADS: usize = 32;
 
-/// The maximum number of certificates that are checked at a time; others wait.
-pub(super) const CHECKS: usize = 1;
+/// The maximum number of certificates that wait for their check, one at a time; further ones are refused with 503.
+pub(super) const CHECKS: usize = 8;
 
 /// The maximum size of a certificate to be checked, in bytes.
 const LARGEST: usize = 1024 * 1024;
@@ -177,10 +177,11 @@ pub(super) async fn check(
     State(api): State<Arc<Api>>,
     request: Request,
 ) -> ApiResult<CheckedCertificate> {
+    let _place = api.checks.try_acquire().map_err(|_| busy())?;
     let body = api.bodies.read(request, BYTES, LARGEST).await?;
     let until = api.coordinator.queries.until(LONGEST);
-    let turn = tokio::time::timeout_at(until.into(), api.checks.acquire()).await;
-    let _turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
+    let turn = tokio::time::timeout_at(until.into(), api.check_turn.lock()).await;
+    let _turn = turn.map_err(|_| busy())?;
     // Stops it if the client leaves, too.
     let progress = Arc::new(CheckProgress::default());
     let stopping = StopOnDrop(Arc::clone(&progress));

@@ -12,9 +12,13 @@ use utoipa::IntoParams;
 
 use super::paging::{Page, Wanted};
 use super::positions::Within;
-use super::{Api, ApiResult};
+use super::{Api, ApiResult, busy};
 use crate::extract::{Asked, At, Name};
 use crate::problem::Problem;
+
+/// The maximum number of simultaneous requests for sequences and quotients; further ones are refused with 503. So those
+/// that wait for a quotient leave most places to others.
+pub(super) const AT_ONCE: usize = 32;
 
 /// The largest heap of a sequence, and of a quotient.
 const LARGEST: u32 = 100_000;
@@ -122,6 +126,7 @@ pub(super) async fn sequence(
 ) -> ApiResult<Nimbers> {
     let within = time.limit()?;
     let last = bounded(heaps.heaps, USUAL, LARGEST)?;
+    let _place = api.theory.try_acquire().map_err(|_| busy())?;
     let asked = api.ask(move |coordinator, _| {
         let queries = &coordinator.queries;
         queries.sequence(&family.name, last, queries.until(within))
@@ -147,6 +152,7 @@ pub(super) async fn quotient(
 ) -> ApiResult<FoundQuotient> {
     let within = time.limit()?;
     let largest = bounded(heaps.heaps, USUAL_OF_QUOTIENT, LARGEST_OF_QUOTIENT)?;
+    let _place = api.theory.try_acquire().map_err(|_| busy())?;
     let asked = api.ask(move |coordinator, _| {
         let queries = &coordinator.queries;
         queries.quotient(&family.name, largest, queries.until(within))

@@ -33,7 +33,7 @@ use axum::routing::{any, get};
 use axum::{Json, Router};
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_model::{AuditEntry, Fleet};
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use tower::ServiceExt;
 
 use crate::access::permitted;
@@ -60,6 +60,8 @@ struct Api {
     bulk_places: Semaphore,
     bodies: Bodies,
     checks: Semaphore,
+    check_turn: Mutex<()>,
+    theory: Semaphore,
     downloads: Arc<Semaphore>,
 }
 
@@ -74,6 +76,8 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         bulk_places: Semaphore::new(bulk::AT_ONCE),
         bodies: Bodies::default(),
         checks: Semaphore::new(certificates::CHECKS),
+        check_turn: Mutex::default(),
+        theory: Semaphore::new(games::AT_ONCE),
         downloads: Arc::new(Semaphore::new(certificates::DOWNLOADS)),
     });
     let routes = Router::new()
