@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use sproutnet_solver::theory::quotient::MOST_LOOKS;
+
 /// Which quotient is shown, and what it is asked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Quotient {
@@ -19,6 +21,9 @@ pub(crate) struct Quotient {
     /// The maximum number of sums to search for one new heap
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     pub(crate) most_sums: usize,
+    /// The maximum number of outcomes of sums to look up for all heaps together
+    #[arg(long, value_name = "N", default_value_t = MOST_LOOKS)]
+    pub(crate) most_looks: u64,
     /// Also write a certificate of the quotient to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,

@@ -53,6 +53,7 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     let limits = Limits {
         elements: asked.most_elements.into(),
         sums: asked.most_sums,
+        looks: asked.most_looks,
         ..Limits::default()
     };
     let quotient = Quotient::limited(&*heap, asked.largest, limits);
@@ -107,7 +108,7 @@ fn refusal(game: &str, TooLarge { size, smaller }: &TooLarge) -> BadInput {
     BadInput(format!(
         "the misère quotient of {game} with heaps of {size} is infinite, or too large to be found; \
          `sproutnet quotient \"{game}\" {largest}` shows that of smaller heaps, which has order {order}; \
-         --most-elements and --most-sums allow larger ones"
+         --most-elements, --most-sums and --most-looks allow larger ones"
     ))
 }
 

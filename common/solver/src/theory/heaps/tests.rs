@@ -88,7 +88,7 @@ fn small_heaps_are_quick() {
     }
     let took = begin.elapsed();
     println!("they took {took:?}");
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(took < Duration::from_secs(20), "{took:?}");
 }
 
 #[test]

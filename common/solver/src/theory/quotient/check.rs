@@ -44,7 +44,7 @@ pub(super) struct Letter {
 pub(super) enum Unproved {
     /// The law does not hold.
     Broken(Broken),
-    /// There are too many pairs.
+    /// There are too many pairs, or products.
     TooLarge,
 }
 
@@ -105,7 +105,8 @@ impl Proof {
         }
     }
 
-    /// Proves the law for all sums with a further heap. After an error, discard the proof.
+    /// Proves the law for all sums with a further heap. After an error, discard the proof. `products` is the number of
+    /// products that may still be made, and is reduced by those made.
     ///
     /// # Errors
     /// The law does not hold, or it would take too long to prove it.
@@ -114,7 +115,15 @@ impl Proof {
         monoid: &Monoid,
         letter: &Letter,
         heap: u32,
+        products: &mut u64,
     ) -> Result<(), Unproved> {
+        let mut take = |count: usize| {
+            *products = products.saturating_sub(count as u64);
+            if *products == 0 {
+                return Err(Unproved::TooLarge);
+            }
+            Ok(())
+        };
         let wins = monoid.lost_beside(letter.options.each());
         let losing = monoid.lost_beside([letter.value]);
         if let Some(value) = wins.each().find(|&value| losing.contains(value)) {
@@ -130,6 +139,7 @@ impl Proof {
         }
         // The known pairs are multiplied by the new letter, and new pairs by all letters.
         let mut left: VecDeque<Pair> = VecDeque::from([new.clone()]);
+        take(self.count + 1)?;
         let known = self.pairs.iter().flatten();
         left.extend(known.map(|pair| pair.times(monoid, &new)));
         self.letters.push(new);
@@ -137,6 +147,7 @@ impl Proof {
             if !self.keep(monoid, &pair)? {
                 continue;
             }
+            take(self.letters.len())?;
             for letter in &self.letters {
                 let product = pair.times(monoid, letter);
                 if !self.is_covered(&product) {

@@ -24,7 +24,8 @@ pub(super) struct Grown {
 }
 
 /// The quotient of heaps with the quotient `monoid` and a new heap; `None` if it is too large. `contexts` are tried
-/// first, and new ones are added. The number of looks in `limits` is reduced by those made.
+/// first, and new ones are added. The numbers of looks and of products in `limits` are reduced by
+/// those made.
 pub(super) fn grow(
     monoid: &Monoid,
     heaps: &[MovableHeap],
@@ -47,7 +48,7 @@ pub(super) fn grow(
             continue;
         }
         let candidate = learner.candidate()?;
-        match candidate.proof() {
+        match candidate.proof(&mut learner.outcomes.limits.products) {
             Ok(proof) => {
                 return Some(Grown {
                     monoid: candidate.monoid,
@@ -227,10 +228,10 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn proof(&self) -> Result<Proof, Unproved> {
+    fn proof(&self, products: &mut u64) -> Result<Proof, Unproved> {
         let mut proof = Proof::of_nothing(&self.monoid)?;
         for (heap, source) in (0..).zip(&self.heaps) {
-            proof.add(&self.monoid, &source.letter, heap)?;
+            proof.add(&self.monoid, &source.letter, heap, products)?;
         }
         Ok(proof)
     }

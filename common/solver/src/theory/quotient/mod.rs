@@ -72,14 +72,23 @@ pub struct Limits {
     pub sums: usize,
     /// The maximum number of looked-up outcomes of sums.
     pub looks: u64,
+    /// The maximum number of products of sums in proofs.
+    pub products: u64,
 }
+
+/// The maximum number of looked-up outcomes, unless told otherwise. That takes some seconds.
+pub const MOST_LOOKS: u64 = 40_000_000;
+
+/// The maximum number of products in proofs, unless told otherwise. That takes some seconds.
+const MOST_PRODUCTS: u64 = 20_000_000;
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             elements: 200,
             sums: 500_000,
-            looks: u64::MAX,
+            looks: MOST_LOOKS,
+            products: MOST_PRODUCTS,
         }
     }
 }
@@ -153,7 +162,7 @@ struct Finder<'a> {
     /// Sums that tell others apart.
     contexts: Vec<Word>,
     period: Option<Period>,
-    /// The limits. The number of looks is of those that are left.
+    /// The limits. The numbers of looks and of products are of those that are left.
     limits: Limits,
 }
 
@@ -242,7 +251,8 @@ impl<'a> Finder<'a> {
             let options = options.clone();
             let mut proof = self.proof.clone();
             let letter = Letter { value, options };
-            let is_proved = proof.add(&self.monoid, &letter, new).is_ok();
+            let products = &mut self.limits.products;
+            let is_proved = proof.add(&self.monoid, &letter, new, products).is_ok();
             if is_proved {
                 self.proof = proof;
             }

@@ -33,7 +33,7 @@ pub(super) struct Outcomes<'a> {
     /// The searched sums with the new heap, and whether they are lost.
     known: FxHashMap<Word, bool>,
     /// The limits. The number of looks is of those that are left.
-    limits: &'a mut Limits,
+    pub(super) limits: &'a mut Limits,
 }
 
 impl<'a> Outcomes<'a> {

@@ -362,6 +362,46 @@ fn a_quotient_is_found_once_for_all_positions() {
     assert_eq!(ask("octal(0.73737373):9+(0.77):8", patience), None);
 }
 
+/// The quotient of the first game took minutes, with no end.
+#[test]
+fn work_is_bounded_without_limits_of_ones_own() {
+    let Limits {
+        looks, products, ..
+    } = Limits::default();
+    assert!(looks < u64::MAX && products < u64::MAX);
+    for (text, limits) in [
+        (
+            "take-and-break{1|1,70|1|1}",
+            Limits {
+                looks: 200_000,
+                ..Limits::default()
+            },
+        ),
+        (
+            "kayles",
+            Limits {
+                products: 500,
+                ..Limits::default()
+            },
+        ),
+    ] {
+        let (_, heap) = game::heap(text).expect("a game of heaps");
+        let stopped = Quotient::limited(&*heap, 200, limits).expect_err("it takes more");
+        println!("{text}: {stopped}");
+        assert!(stopped.size > 2);
+        assert_eq!(stopped.smaller.values.len(), stopped.size as usize);
+    }
+    // The quotient of Kayles needs a small part of the default.
+    let (_, heap) = game::heap("kayles").expect("a game of heaps");
+    let limits = Limits {
+        looks: looks / 3,
+        products: products / 3,
+        ..Limits::default()
+    };
+    let quotient = Quotient::limited(&*heap, 300, limits).expect("order 40");
+    assert!(quotient.period.is_some());
+}
+
 #[test]
 fn limits_decide_where_it_gives_up() {
     let (_, heap) = game::heap("kayles").expect("a game of heaps");
