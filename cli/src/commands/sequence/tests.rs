@@ -108,8 +108,6 @@ fn certificates_are_accepted() {
         "octal(0.137)",
         "octal(4.3)",
         "octal(0.4)",
-        "octal(0.04)",
-        "octal(0.004)",
         "octal(0.7)",
         "octal(0.07)",
         "octal(0.77)",

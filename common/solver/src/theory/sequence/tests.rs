@@ -287,6 +287,25 @@ fn heaps_that_nobody_asked_for_are_looked_at_for_a_period_only() {
 }
 
 #[test]
+fn few_steps_prove_arithmetic_periods_of_three_heaps() {
+    for (code, expected) in [
+        ("0.8", (1, 3, 1)),
+        ("0.08", (1, 4, 1)),
+        ("0.8A", (1, 2, 1)),
+        ("0.C", (1, 2, 1)),
+        ("0.1A", (4, 2, 1)),
+        ("0.137F", (0, 2, 1)),
+        ("0.1F8", (4, 3, 2)),
+    ] {
+        let found = sequence(&format!("hexadecimal({code})"), 2001);
+        let period = found.period.expect(code);
+        let period = (period.start, period.length, period.saltus);
+        assert_eq!(period, expected, "{code}");
+        assert!(found.computed <= 128, "{code}: {}", found.computed);
+    }
+}
+
+#[test]
 fn nim_reaches_any_heap() {
     let found = sequence("nim", 1_000_001);
     assert_eq!(found.computed, 64);
