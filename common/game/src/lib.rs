@@ -36,8 +36,8 @@ pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, start
 pub use options::{Options, Visitor};
 use picture::Picture;
 pub use position::{EncodingError, Land, Position, PositionError};
-use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
+use sproutnet_notation::{GameCode, Outcome};
 use sprouts::Mid;
 pub use sprouts::Sprouts;
 
@@ -132,6 +132,19 @@ pub trait Game: Send + Sync + 'static {
     /// The board and its player to move, if the game is the switching game and not over. Theory answers such positions
     /// at once.
     fn switching(&self, position: &Position) -> Option<(switching::Board, switching::Player)> {
+        let _ = position;
+        None
+    }
+
+    /// The outcome under normal play of a position with a symmetric board, if it follows from answering each move by its
+    /// image.
+    fn by_symmetry(&self, position: &Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// The number of moves of every play from a position, if that is known without a search.
+    fn moves_of_each_play(&self, position: &Position) -> Option<u32> {
         let _ = position;
         None
     }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::outcome::resolved;
 use sproutnet_game::Position;
 use sproutnet_model::{Basis, Source, Standing};
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
@@ -23,6 +24,7 @@ pub fn derived(
     let basis = match theorem {
         Some(theorem) => basis_of(theorem),
         None if is_played_out(known, position, play) => Basis::PlayedOut,
+        None if has_lost_option(known, position, play, outcome) => Basis::Search,
         None => Basis::Records,
     };
     Standing {
@@ -34,11 +36,37 @@ pub fn derived(
 
 fn basis_of(theorem: Theorem) -> Basis {
     match theorem {
-        Theorem::Lehman | Theorem::Bouton | Theorem::Formula => Basis::Theorem,
+        Theorem::Lehman
+        | Theorem::Bouton
+        | Theorem::Formula
+        | Theorem::Symmetry
+        | Theorem::Parity => Basis::Theorem,
         Theorem::Heaps => Basis::Sequence,
         Theorem::Period(_) | Theorem::ArithmeticPeriod { .. } => Basis::Period,
         Theorem::Quotient(_) => Basis::Quotient,
     }
+}
+
+/// Whether the outcome is a win that follows from one option, which is lost without records.
+fn has_lost_option(
+    known: &GameKnowledge,
+    position: &Position,
+    play: Play,
+    outcome: Outcome,
+) -> bool {
+    if outcome == Outcome::Loss || known.game().max_moves_of(position) > FEW_MOVES {
+        return false;
+    }
+    let end = known.lands.moves(position, &mut |option| {
+        let is_lost = known.is_played_out(play, &option)
+            && resolved(known, &option, play) == Some(Outcome::Loss);
+        if is_lost {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    end.is_break()
 }
 
 /// Whether the outcome of a position follows without records, from its lands or from those of its options.

@@ -121,16 +121,18 @@ pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
     known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
-/// What theory tells of a large position. That may take a second or two the first time; the caller waits until the
-/// deadline. Small positions are searched instead, which gives records.
+/// What theory tells of a large position, or at sight of any. That may take a second or two the first time; the caller
+/// waits until the deadline. Other small positions are searched instead, which gives records.
 pub fn told_by_theory(
     known: &GameKnowledge,
     position: &Position,
     play: Play,
     deadline: Instant,
 ) -> Option<Told> {
-    let is_large = !is_small(known, position);
-    is_large.then(|| theory::told(&**known.game(), position, play, Effort::Find(deadline)))?
+    if is_small(known, position) {
+        return theory::told_at_sight(&**known.game(), position, play);
+    }
+    theory::told(&**known.game(), position, play, Effort::Find(deadline))
 }
 
 /// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The facts that the

@@ -12,7 +12,7 @@
 use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
-use sproutnet_notation::GameCode;
+use sproutnet_notation::{GameCode, Outcome};
 
 use crate::graphs::members;
 use crate::picture::{Panel, Picture, Shape};
@@ -100,9 +100,37 @@ impl Game for Cram {
         moves.filter(|&moves| moves > 0).ok_or(NO_BOARD)
     }
 
+    /// A half turn maps a board to itself, and no domino overlaps its image unless both squares, or one of them, are in
+    /// the middle. If the middle is not free, the second player answers each move by its image. If it is two squares,
+    /// the first player covers them, and does the same.
+    fn by_symmetry(&self, position: &Position) -> Option<Outcome> {
+        let [land] = position.lands() else {
+            return None;
+        };
+        let board = Board::of_bytes(land.as_bytes());
+        let (height, width) = (board.rows.len(), board.width());
+        let turned = board.rows.iter().rev().map(|row| mirrored(*row, width));
+        let has_middle = board.rows[height / 2] >> (width / 2) & 1 == 1;
+        match (
+            turned.eq(board.rows.iter().copied()),
+            height % 2 + width % 2,
+        ) {
+            (false, _) => None,
+            // Four squares meet in the middle.
+            (true, 0) => Some(Outcome::Loss),
+            (true, 1) => Some(Outcome::win_if(has_middle)),
+            (true, _) => (!has_middle).then_some(Outcome::Loss),
+        }
+    }
+
     fn generator(&self) -> Box<dyn Generator> {
         Box::new(*self)
     }
+}
+
+/// A row read from the other end.
+fn mirrored(row: u64, width: usize) -> u64 {
+    row.reverse_bits() >> (LONGEST - width)
 }
 
 const NO_BOARD: EncodingError = EncodingError {
@@ -228,7 +256,6 @@ impl Board {
         let (height, width) = (self.rows.len(), self.width());
         let mut best = Bytes::new();
         let mut try_all = |board: &Board, width: usize| {
-            let mirrored = |row: &u64| row.reverse_bits() >> (LONGEST - width);
             let mut board = board.clone();
             for _ in 0..2 {
                 for _ in 0..2 {
@@ -238,7 +265,8 @@ impl Board {
                     }
                     board.rows.reverse();
                 }
-                board.rows = board.rows.iter().map(mirrored).collect();
+                let rows = board.rows.iter();
+                board.rows = rows.map(|&row| mirrored(row, width)).collect();
             }
         };
         if height <= width {

@@ -117,6 +117,17 @@ impl Game for Crosses {
         self.checked(&crosses::parse_unambiguous(text)?, text)
     }
 
+    /// In Brussels Sprouts, 5n − 2 from n crosses.
+    fn moves_of_each_play(&self, position: &Position) -> Option<u32> {
+        let is_start = position.lands().len() == 1 && !self.rules.has_spots();
+        let text = is_start.then(|| self.print(position))?;
+        let crosses: u32 = match text.strip_prefix("x*") {
+            Some(crosses) => crosses.parse().ok()?,
+            None => (text == "x").then_some(1)?,
+        };
+        Some(5 * crosses - 2)
+    }
+
     fn print(&self, position: &Position) -> String {
         if position.lands().is_empty() {
             return "!".to_owned();

@@ -6,9 +6,9 @@
 
 use std::ops::ControlFlow;
 
-use sproutnet_notation::GameCode;
+use sproutnet_notation::{GameCode, Outcome};
 
-use crate::graphs::{Graph, lands, text};
+use crate::graphs::{Graph, lands, members, text};
 use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
 use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
@@ -70,6 +70,30 @@ impl Game for NodeKayles {
         lands::read(bytes).map(|graph| most_moves(&graph))
     }
 
+    /// If each vertex has one vertex that is farthest from it, this map is a symmetry of its own inverse, and no vertex is
+    /// joined to its image, then the second player answers each move by its image.
+    fn by_symmetry(&self, position: &Position) -> Option<Outcome> {
+        let [land] = position.lands() else {
+            return None;
+        };
+        let graph = lands::graph(land.as_bytes());
+        let vertices = 0..graph.len();
+        let farthest = vertices.clone().map(|vertex| farthest(&graph, vertex));
+        let images: Vec<usize> = farthest.collect::<Option<_>>()?;
+        let is_answered = |vertex: usize| {
+            let image = images[vertex];
+            let of_neighbours = members(graph.neighbours(vertex)).map(|of| 1 << images[of]);
+            image != vertex
+                && images[image] == vertex
+                && graph.neighbours(vertex) >> image & 1 == 0
+                && of_neighbours.fold(0, |set, of: u64| set | of) == graph.neighbours(image)
+        };
+        vertices
+            .into_iter()
+            .all(is_answered)
+            .then_some(Outcome::Loss)
+    }
+
     fn generator(&self) -> Box<dyn Generator> {
         Box::new(*self)
     }
@@ -94,6 +118,20 @@ impl Generator for NodeKayles {
     fn bytes(&self) -> usize {
         0
     }
+}
+
+/// The vertex that is farthest from a vertex of a connected graph, if there is only one.
+fn farthest(graph: &Graph, vertex: usize) -> Option<usize> {
+    let (mut met, mut last) = (1 << vertex, 1 << vertex);
+    loop {
+        let near = members(last).fold(0, |near, one| near | graph.neighbours(one));
+        match near & !met {
+            0 => break,
+            next => (met, last) = (met | next, next),
+        }
+    }
+    last.is_power_of_two()
+        .then(|| last.trailing_zeros() as usize)
 }
 
 /// Whether an earlier vertex has the same neighbours, apart from these two. Then both moves lead to the same position.

@@ -15,6 +15,9 @@ pub mod quotient;
 pub mod sequence;
 pub mod written;
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use sproutnet_game::{Game, Position};
@@ -55,6 +58,10 @@ pub enum Theorem {
     Heaps,
     /// The misère quotient of this order.
     Quotient(usize),
+    /// A symmetry of the board.
+    Symmetry,
+    /// The number of moves, which is that of every play.
+    Parity,
 }
 
 impl fmt::Display for Theorem {
@@ -74,14 +81,44 @@ impl fmt::Display for Theorem {
                 "the nimbers of its heaps, whose arithmetic period {length} with saltus {saltus} is proved"
             ),
             Self::Heaps => write!(f, "the nimbers of its heaps"),
+            Self::Symmetry => write!(
+                f,
+                "the symmetry of the board: the winner answers each move by its image"
+            ),
+            Self::Parity => write!(f, "the number of moves, which is the same in every play"),
             Self::Quotient(order) => write!(f, "the misère quotient of order {order}"),
         }
     }
 }
 
-/// What theory tells of a position, if anything: by Lehman's theorem for the switching game and by nimbers for heaps
-/// under normal play; by Bouton's theorem for Nim and by the quotient for other heaps under misère play.
+/// What the shape of a whole board tells, if anything: by the number of moves if all plays have the same, or by a
+/// symmetry under normal play. That takes no time.
+pub fn told_at_sight(game: &dyn Game, position: &Position, play: Play) -> Option<Told> {
+    if let Some(moves) = game.moves_of_each_play(position) {
+        let is_odd = moves % 2 == 1;
+        return Some(Told {
+            outcome: Outcome::win_if(is_odd == (play == Play::Normal)),
+            // Each option has the same nimber, of the other parity.
+            nimber: (play == Play::Normal).then_some(moves % 2),
+            theorem: Theorem::Parity,
+        });
+    }
+    let by_symmetry = (play == Play::Normal).then(|| game.by_symmetry(position));
+    let outcome = by_symmetry.flatten()?;
+    Some(Told {
+        outcome,
+        nimber: (outcome == Outcome::Loss).then_some(0),
+        theorem: Theorem::Symmetry,
+    })
+}
+
+/// What theory tells of a position, if anything: at sight; by Lehman's theorem for the switching game and by nimbers for
+/// heaps under normal play; by Bouton's theorem for Nim and by the quotient for other heaps under misère play.
 pub fn told(game: &dyn Game, position: &Position, play: Play, effort: Effort) -> Option<Told> {
+    let at_sight = told_at_sight(game, position, play);
+    if at_sight.is_some() {
+        return at_sight;
+    }
     let without_nimber = |(outcome, theorem)| Told {
         outcome,
         nimber: None,
