@@ -8,6 +8,7 @@ use sproutnet_model::{self as model, AuditEntry, Branches, Effort, Explanation, 
 use sproutnet_notation::ComputationId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Play;
+use sproutnet_solver::theory::Theorem;
 use sproutnet_transport::caller;
 use tokio::sync::watch;
 
@@ -23,6 +24,9 @@ use crate::{CoordinatorError, audit_log};
 
 /// The time that a new computation waits for theory, before it begins to search.
 const WAIT_FOR_THEORY: Duration = Duration::from_secs(10);
+
+/// The largest number of moves of a symmetric board that is searched for its nimber if only the outcome is asked for.
+const MOST_MOVES_FOR_A_NIMBER: u32 = 18;
 
 /// A position to solve.
 #[derive(Clone, Debug)]
@@ -90,9 +94,9 @@ impl Computations {
     /// computation is durable when this returns.
     ///
     /// # Errors
-    /// The position cannot be read, a nimber is asked for under misère play, the weight is out of range, the owner or
-    /// the label is too long or has control characters, the caller may not name that owner, the disk is full and the
-    /// position is not solved yet, or the store failed.
+    /// The position cannot be read, a nimber is asked for under misère play or of a partizan game, the weight is out of
+    /// range, the owner or the label is too long or has control characters, the caller may not name that owner, the disk
+    /// is full and the position is not solved yet, or the store failed.
     pub fn start(
         &self,
         start: &Start<'_>,
@@ -127,6 +131,13 @@ impl Computations {
             let problem = "nimbers under misère play are not supported";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
         }
+        if start.nimber && game.is_partizan() {
+            let problem = format!(
+                "positions of {} have no nimbers: the players have different moves",
+                game.name()
+            );
+            return Err(CoordinatorError::Invalid(problem));
+        }
         let qualified = game::qualified(game.as_ref(), &game.print(&position));
         let request = Request {
             game: game.name(),
@@ -138,7 +149,7 @@ impl Computations {
         let solved = match solved {
             Some(solved) => Some((solved, Source::Store)),
             None => self
-                .told(&request, start.deadline)
+                .told(&request, start.nimber, start.deadline)
                 .zip(Some(Source::Derived)),
         };
         let weight = start.weight.map(checked).transpose()?;
@@ -194,13 +205,21 @@ impl Computations {
 
     /// The result of a position whose outcome is known by theory, or by the nimbers of its lands if they belong to several
     /// games. It is not stored, since it can be derived again.
-    fn told(&self, request: &Request, within: Option<Duration>) -> Option<Solved> {
+    fn told(
+        &self,
+        request: &Request,
+        needs_nimber: bool,
+        within: Option<Duration>,
+    ) -> Option<Solved> {
         let knowledge = self.0.knowledge();
         let known = knowledge.game(request.game)?;
         let began = Instant::now();
         let until = began + within.unwrap_or(WAIT_FOR_THEORY).min(WAIT_FOR_THEORY);
         let (position, play) = (&request.position, request.play);
         let told = answer::told_by_theory(known, position, play, until);
+        // The nimber of a small board is worth a search, if nobody asked for it but the game has nimbers.
+        let is_symmetric = told.is_some_and(|told| told.theorem == Theorem::Symmetry)
+            && known.game().max_moves_of(position) > MOST_MOVES_FOR_A_NIMBER;
         let told = told.map(|told| (told.outcome, told.nimber));
         let (outcome, nimber) = match told {
             None if play == Play::Normal && !answer::is_small(known, position) => {
@@ -208,7 +227,8 @@ impl Computations {
             }
             told => told?,
         };
-        if request.nimber && nimber.is_none() {
+        let is_enough = is_symmetric && !needs_nimber;
+        if request.nimber && nimber.is_none() && !is_enough {
             return None;
         }
         Some(Solved {
