@@ -55,6 +55,12 @@ async fn what_is_wrong_with_a_request_is_told() {
     };
     let status = refused(&mut client, nimber).await;
     assert!(status.message().contains("nimber"), "{status}");
+    let partizan = v1::StartRequest {
+        nimber: true,
+        ..start_request("switching:gale(2)/short")
+    };
+    let status = refused(&mut client, partizan).await;
+    assert!(status.message().contains("no nimbers"), "{status}");
     for play in [0, 17] {
         let request = v1::StartRequest {
             play,
@@ -180,6 +186,15 @@ async fn queries_tell_what_is_known() {
     assert_eq!(small.canonical, "0*2");
     assert_eq!(outcomes(&small), (LOSS, LOSS));
     assert_eq!(small.nimber, Some(0));
+    // The outcome is published, the nimber is found.
+    let request = v1::QueryRequest {
+        position: "0*4".to_owned(),
+        within_ms: 10_000,
+        ..v1::QueryRequest::default()
+    };
+    let four = soon(client.query(request)).await.expect("an answer");
+    let four = four.into_inner();
+    assert_eq!((outcomes(&four), four.nimber), ((WIN, LOSS), Some(1)));
     let large = query(&mut client, "0*9.1a1a").await;
     assert_eq!(outcomes(&large), (UNKNOWN, UNKNOWN));
     assert_eq!(large.nimber, None);

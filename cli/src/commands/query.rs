@@ -7,6 +7,7 @@ use sproutnet_model::{Answer, Basis, Proof, Provenance, Verdict};
 use sproutnet_notation::brief::brief;
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::v1;
+use sproutnet_query::MAX_MOVES_OF_SMALL;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -23,6 +24,9 @@ use crate::terminal::text::{Show, count, moment, or_dash, plain, print, time};
 
 /// The maximum number of lands whose missing nimbers are named.
 const MOST_NAMED: usize = 4;
+
+/// The largest number of moves left in a position that a search may decide. `0*53` has 158.
+const MOST_DECIDED: u32 = 200;
 
 /// The number of concurrent lookups.
 const AT_A_TIME: usize = 32;
@@ -52,6 +56,17 @@ pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
 }
 
 impl Queried {
+    /// Whether the genus is not known, but `sproutnet genus` may find it.
+    fn may_have_a_genus(&self) -> bool {
+        let Answer {
+            genus,
+            nimber,
+            most_moves,
+            ..
+        } = &self.answer;
+        genus.is_none() && nimber.is_some() && *most_moves <= MAX_MOVES_OF_SMALL
+    }
+
     /// [`Exit::Unknown`] if the outcome is unknown under one of the conventions.
     fn exit(&self, plays: Plays) -> Exit {
         let is_unknown = |&play: &Play| self.answer.standing(play).outcome.outcome().is_none();
@@ -117,6 +132,10 @@ impl Show for Queried {
                 reason(&self.position, &self.answer, play)
             )
         }));
+        if self.may_have_a_genus() {
+            let asked = brief(&plain(&self.position));
+            lines.push(format!("genus: `sproutnet genus \"{asked}\"` looks for it"));
+        }
         lines
     }
 }
@@ -162,7 +181,12 @@ fn open(asked: &str, answer: &Answer, play: Play) -> String {
         return format!("computation {id} is under way; `sproutnet watch {id}` follows it");
     }
     let asked = brief(&plain(asked));
-    let solve = format!("`sproutnet solve \"{asked}\" --play {play}` finds out");
+    let solve = if answer.most_moves > MOST_DECIDED {
+        let moves = count(answer.most_moves.into());
+        format!("up to {moves} moves are left, more than a search can decide today")
+    } else {
+        format!("`sproutnet solve \"{asked}\" --play {play}` finds out")
+    };
     let missing = answer.lands.iter().filter(|land| land.nimber.is_none());
     let mut missing: Vec<&str> = missing.map(|land| land.canonical.as_str()).collect();
     missing.dedup();

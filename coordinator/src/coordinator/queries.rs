@@ -191,6 +191,13 @@ impl Queries {
                 nimber = nimber.or(of_sum);
             }
             nimber = nimber.or_else(|| answer::nimber_of(normal.outcome));
+            if nimber.is_none() && plays.contains(&Play::Normal) && Instant::now() < until {
+                let of_lands = answer::sum(&lands).and_then(|(_, nimber)| nimber);
+                nimber = match of_lands {
+                    Some(nimber) => Some(nimber),
+                    None => self.nimber(known, position, &searches)?,
+                };
+            }
         }
         let lands = lands.into_iter().map(|(verdict, _)| verdict).collect();
         let answer = Answer {
@@ -230,9 +237,7 @@ impl Queries {
         let of_loss = answer::nimber_of(standing.outcome);
         seen.nimber = seen.nimber.or(of_result).or(of_loss);
         if seen.nimber.is_none() && plays.contains(&Play::Normal) {
-            let nimber = |on_the_spot: &OnTheSpot<'_>| on_the_spot.nimber(land);
-            let searched = self.with_searches(known, searches, nimber)?;
-            seen.nimber = searched.map_err(CoordinatorError::Search)?;
+            seen.nimber = self.nimber(known, land, searches)?;
             if let Some(nimber) = seen.nimber {
                 standing = Standing::known(Some(Outcome::win_if(nimber != 0)), Source::Search);
             }
@@ -255,6 +260,17 @@ impl Queries {
             on_the_spot.solve(position, play)
         })?
         .map_err(CoordinatorError::Search)
+    }
+
+    /// The nimber of a small position by search.
+    fn nimber(
+        &self,
+        known: &GameKnowledge,
+        position: &Position,
+        searches: &Searches,
+    ) -> Result<Option<u32>, CoordinatorError> {
+        self.with_searches(known, searches, |on_the_spot| on_the_spot.nimber(position))?
+            .map_err(CoordinatorError::Search)
     }
 
     /// The moves of a position with this answer, those that win under the convention first. Small positions after
