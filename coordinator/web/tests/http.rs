@@ -15,5 +15,6 @@ mod pages_editor;
 mod pages_match;
 mod pages_position;
 mod pages_tasks;
+mod puzzles;
 mod roles;
 mod signing_in;

@@ -69,7 +69,6 @@ struct Site {
     drawings: Drawings,
     sheets: Sheets,
     in_vain: InVain,
-    puzzles: board::Found,
 }
 
 /// The pages of a coordinator.
@@ -80,7 +79,6 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         drawings: Drawings::default(),
         sheets: Sheets::default(),
         in_vain: InVain::default(),
-        puzzles: board::Found::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page).layer(from_fn(tagged)))

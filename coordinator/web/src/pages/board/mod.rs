@@ -7,13 +7,15 @@
 //! - [`picture`]: the drawing, on the page and as a file.
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
-//! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`].
+//! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
+//!   [`collection`].
 //! - [`mod@review`]: a match, move by move.
 //! - [`mod@shared`]: a match between two people on two devices.
 //!
 //! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
 //! points, and shows the page that answers.
 
+mod collection;
 mod form;
 mod lesson;
 mod opponent;
@@ -40,7 +42,7 @@ use crate::problem::Problem;
 pub(super) use form::{begin, can_begin_with, elsewhere};
 pub(super) use lesson::{begin as lesson, step};
 pub(super) use picture::file;
-pub(super) use puzzles::{Found, list as puzzles, page as puzzle, picture as puzzle_picture};
+pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;
 pub(super) use shared::{draw, events, invite, join, page as shared};
@@ -81,7 +83,10 @@ pub(super) async fn page(
     }
     let (game, known) = site
         .ask(move |coordinator, now| {
-            let known = opponent::known(coordinator, &game, show, now)?;
+            let known = match puzzles::known(&game, show) {
+                Some(known) => known,
+                None => opponent::known(coordinator, &game, show, now)?,
+            };
             Ok((game, known))
         })
         .await?;

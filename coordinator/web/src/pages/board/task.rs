@@ -4,11 +4,10 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Deserialize;
 
+use super::collection;
+
 /// The number of steps of the lesson.
 pub(super) const STEPS: usize = 5;
-
-/// The number of puzzles in a grade.
-pub(super) const PUZZLES: u32 = 999;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -55,10 +54,11 @@ impl TryFrom<String> for Puzzle {
         const EXPECTED: &str = "a puzzle is expected, such as easy-1";
         let (grade, number) = text.split_once('-').ok_or(EXPECTED)?;
         let grade = Grade::ALL.into_iter().find(|of| of.name() == grade);
+        let grade = grade.ok_or(EXPECTED)?;
         let number = number.parse().ok();
-        let number = number.filter(|number| (1..=PUZZLES).contains(number));
+        let number = number.filter(|number| (1..=collection::count(grade)).contains(number));
         Ok(Self {
-            grade: grade.ok_or(EXPECTED)?,
+            grade,
             number: number.ok_or(EXPECTED)?,
         })
     }

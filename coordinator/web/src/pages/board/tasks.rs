@@ -6,8 +6,8 @@ use sproutnet_model::Known;
 
 use super::opponent::Knowledge;
 use super::state::{Match, People, Show};
-use super::task::{PUZZLES, Puzzle, Task};
-use super::{lesson, puzzles, talk};
+use super::task::{Puzzle, Task};
+use super::{collection, lesson, puzzles, talk};
 
 /// The reader's line, judged.
 enum Judged {
@@ -65,7 +65,7 @@ fn next(task: Task) -> Option<String> {
         Task::Lesson(step) => Some(lesson::address(step + 1)),
         Task::Puzzle(Puzzle { grade, number }) => Some(puzzles::address(Puzzle {
             grade,
-            number: number % PUZZLES + 1,
+            number: number % collection::count(grade) + 1,
         })),
     }
 }

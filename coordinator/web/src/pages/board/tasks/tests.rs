@@ -6,5 +6,5 @@ fn each_task_but_the_last_step_leads_to_the_next() {
     assert_eq!(next(task("lesson-4")).as_deref(), Some("/lesson/5"));
     assert_eq!(next(task("lesson-5")), None);
     assert_eq!(next(task("hard-7")).as_deref(), Some("/puzzles/hard-8"));
-    assert_eq!(next(task("easy-999")).as_deref(), Some("/puzzles/easy-1"));
+    assert_eq!(next(task("easy-60")).as_deref(), Some("/puzzles/easy-1"));
 }
