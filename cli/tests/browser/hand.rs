@@ -1,6 +1,6 @@
 //! Lines by hand: each is the move that was meant, as it was drawn, or it is refused.
 
-use crate::devtools::{self, DESKTOP, Pointer, Scheme};
+use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme};
 use crate::drawing::{Place, draw, shown, told};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
@@ -129,3 +129,38 @@ fn a_scribble_and_a_line_over_a_spot_are_refused() {
         },
     );
 }
+
+/// Whether an element is on the screen as a whole.
+async fn is_seen(visit: &Visit, selector: &str) -> bool {
+    let seen = format!(
+        "const {{ top, bottom }} = document.querySelector('{selector}').getBoundingClientRect();
+         return top >= -1 && bottom <= innerHeight + 1"
+    );
+    visit.ask(&seen).await == true
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn on_a_phone_a_task_is_above_its_board_and_the_way_on_is_seen() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, PHONE, Scheme::Light).await;
+            visit.open("/lesson/1").await;
+            for part in ["#turn .verdict", "#turn .buttons", ".board"] {
+                assert!(is_seen(visit, part).await, "{part}");
+            }
+            let places = spots(visit).await;
+            draw(visit, Pointer::Finger, &[places[0], places[1]]).await;
+            visit.until_it_says("A new spot appeared").await;
+            visit
+                .until("the way on", async || {
+                    is_seen(visit, "#turn .buttons").await
+                })
+                .await;
+            visit.open("/puzzles/easy-1").await;
+            assert!(is_seen(visit, "#turn .verdict").await);
+        },
+    );
+}
+

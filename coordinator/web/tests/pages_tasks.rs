@@ -163,3 +163,17 @@ async fn the_front_page_has_a_board_to_draw_on() {
     assert!(path.starts_with("/board/4"), "{path}");
     assert!(page.contains("The solver joined") || page.contains("The solver drew"));
 }
+
+#[tokio::test]
+async fn what_is_asked_for_is_above_the_board() {
+    let cluster = Cluster::start().await;
+    for (path, is_task) in [
+        ("/lesson/1", true),
+        ("/puzzles/easy-1", true),
+        ("/board/3", false),
+    ] {
+        let (_, page) = follow(&cluster, path).await;
+        let at = |id: &str| page.find(&format!("id=\"{id}\"")).expect("a part");
+        assert_eq!(at("turn") < at("board"), is_task, "{path}");
+    }
+}

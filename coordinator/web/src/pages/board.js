@@ -141,8 +141,8 @@ const board = (() => {
       const next = find(".pick .chosen") ? "a.chosen" : "a";
       (find(`.pick ${next}`) ?? find("#turn")).focus({ preventScroll: true });
     }
-    // Who chose a way below the board wants to see the line.
-    if (all(".sheet .dot").length > before.spots.size) show(find(".board"));
+    // Who chose a way below the board wants to see the line; in a task, whether it was right.
+    if (all(".sheet .dot").length > before.spots.size) show(find(".task #turn") ?? find(".board"));
   };
 
   // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing. Resolves to false if

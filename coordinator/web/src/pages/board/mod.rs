@@ -90,17 +90,21 @@ pub(super) async fn page(
             Ok((game, known))
         })
         .await?;
+    let drawing = picture::section(&game, &chosen, known.hint.as_ref());
+    let hand = talk::hand(&game);
     let content = html! {
-        div #match .seen.match data-hand=[talk::hand(&game)] {
-            (picture::section(&game, &chosen, known.hint.as_ref()))
-            section #turn .about tabindex="-1" {
-                @match game.terms.task {
-                    Some(task) => (tasks::status(&game, task, show, &known)),
-                    None => (talk::status(&game, show, &known)),
-                }
+        @if let Some(task) = game.terms.task {
+            // On a phone, what is asked for is above the board.
+            div #match .seen.match.task data-hand=[hand] {
+                section #turn .about tabindex="-1" { (tasks::status(&game, task, show, &known)) }
+                (drawing)
+                (picture::choice(&game, &chosen))
             }
-            (picture::choice(&game, &chosen))
-            @if game.terms.task.is_none() {
+        } @else {
+            div #match .seen.match data-hand=[hand] {
+                (drawing)
+                section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
+                (picture::choice(&game, &chosen))
                 (talk::more(&game))
                 (talk::invite(&game))
             }
