@@ -164,3 +164,29 @@ fn on_a_phone_a_task_is_above_its_board_and_the_way_on_is_seen() {
     );
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn the_arrow_keys_step_through_a_review() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 2).await;
+            let places = spots(visit).await;
+            draw(visit, Pointer::Mouse, &[places[0], places[1]]).await;
+            visit
+                .until("a line", async || spots(visit).await.len() == 3)
+                .await;
+            visit.follow("Review it").await;
+            assert_eq!(spots(visit).await.len(), 3);
+            for (key, count) in [("\u{e012}", 2), ("\u{e014}", 3)] {
+                let body = visit.element("body").await;
+                body.send_keys(key).await.expect("typed");
+                visit
+                    .until("another position", async || {
+                        spots(visit).await.len() == count
+                    })
+                    .await;
+            }
+        },
+    );
+}

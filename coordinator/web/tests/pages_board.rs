@@ -456,3 +456,34 @@ async fn a_problem_of_the_board_speaks_about_the_board() {
         assert!(page.text.contains("Begin a match") && !page.text.contains("Look it up"));
     }
 }
+
+#[tokio::test]
+async fn a_review_steps_from_position_to_position() {
+    let cluster = Cluster::start().await;
+    // The second player is a person: the seats stay the same in every link.
+    let terms = "play=misere&you=second&level=random";
+    let (_, page) = follow(&cluster, &format!("/board/3?{terms}")).await;
+    let (path, _) = leaves(&cluster, &page).await.remove(0);
+    let review = path.replace('?', "/review?");
+    let (_, last) = follow(&cluster, &review).await;
+    let moves = last.matches("</a></th>").count();
+    assert!(moves >= 3, "{last}");
+    for at in 0..=moves {
+        let (_, page) = follow(&cluster, &format!("{review}&at={at}")).await;
+        assert_eq!(places(&page).len(), 3 + at, "{page}");
+        for (rel, to) in [("prev", at.checked_sub(1)), ("next", Some(at + 1))] {
+            let to = to.filter(|&to| to <= moves);
+            let link = to.map(|to| format!("{review}&at={to}"));
+            let found = page.split_once(&format!("rel=\"{rel}\" "));
+            let found = found.map(|(_, rest)| links_to(rest, "/board/").remove(0));
+            assert_eq!(found, link, "{page}");
+        }
+        for link in links_to(&page, "/board/") {
+            assert!(link.contains(terms) || link.contains("show=hint"), "{link}");
+        }
+    }
+    // A number that is too large is the last move.
+    let (_, page) = follow(&cluster, &format!("{review}&at=99")).await;
+    assert_eq!(places(&page).len(), 3 + moves);
+}
+

@@ -53,6 +53,10 @@ pub(super) static EDITOR: LazyLock<File> =
 pub(super) static MATCH: LazyLock<File> =
     LazyLock::new(|| script("match.js", &[BOARD_SCRIPT, include_str!("match.js")]));
 
+/// The script of a review: it steps from move to move.
+pub(super) static REVIEW: LazyLock<File> =
+    LazyLock::new(|| script("review.js", &[include_str!("review.js")]));
+
 const BOARD_SCRIPT: &str = include_str!("board.js");
 
 /// A script. It begins with `become.js`, which makes one element like another.
@@ -80,7 +84,9 @@ impl File {
 /// The files, for everyone.
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
-    for file in [&STYLE, &LIVE, &FRONT, &BOARD, &EDITOR, &MATCH, &ICON] {
+    for file in [
+        &STYLE, &LIVE, &FRONT, &BOARD, &EDITOR, &MATCH, &REVIEW, &ICON,
+    ] {
         let kind = (header::CONTENT_TYPE, file.kind);
         let for_ever = "public, max-age=31536000, immutable";
         let headers = [kind, (header::CACHE_CONTROL, for_ever)];

@@ -15,6 +15,8 @@ pub(super) enum Script {
     Front,
     /// Draws lines by hand.
     Board,
+    /// Steps from move to move by keys.
+    Review,
     /// Draws lines by hand, and puts spots.
     Editor,
     /// Draws lines by hand, and shows those of the other player.
@@ -50,6 +52,7 @@ pub(super) fn page(
                     }
                     Some(Script::Front) => script src=(files::FRONT.path) defer {},
                     Some(Script::Board) => script src=(files::BOARD.path) defer {},
+                    Some(Script::Review) => script src=(files::REVIEW.path) defer {},
                     Some(Script::Match { waits }) => {
                         @if waits { noscript { meta http-equiv="refresh" content="5"; } }
                         script src=(files::MATCH.path) defer {}

@@ -1,18 +1,21 @@
-//! The review of a match: the effect of each move on the outcome, where it is known.
+//! The review of a match: its positions one after the other, and the effect of each move on the outcome, where it is
+//! known.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use quick_cache::sync::Cache;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use sproutnet_drawing::sheet::SheetPicture;
 use sproutnet_game::{Position, by_name};
 use sproutnet_solver::play::{Outcome, Play};
 
-use super::state::{Address, Match, People};
+use super::state::{Address, Match, Mover, People};
 use crate::extract::{Asked, At};
+use crate::pages::layout::Script;
 use crate::pages::words::{capital, joining, when};
 use crate::pages::{Site, layout};
 use crate::problem::Problem;
@@ -109,15 +112,79 @@ pub(in crate::pages) async fn page(
         Ok((game, outcomes))
     });
     let (game, outcomes) = asked.await?;
+    let at = address.at.unwrap_or_else(|| at_first(&game, &outcomes));
+    let at = at.min(game.moves());
     let content = html! {
-        section {
-            p.above { a href="/board" { "Play" } " / " a href=(game.link()) { "the board" } }
-            h1 { "Review" }
-            p.lead { (summary(&game, &outcomes)) }
-            (moves(&game, &outcomes))
+        div.seen.review {
+            section #turn .about tabindex="-1" {
+                p.above { a href="/board" { "Play" } " / " a href=(game.link()) { "the board" } }
+                h1 { "Review" }
+                p.lead { (summary(&game, &outcomes)) }
+                (steps(&game, &outcomes, at))
+            }
+            (board(&game, at))
+            section aria-labelledby="moves-title" {
+                h2 #moves-title { "All moves" }
+                (moves(&game, &outcomes, at))
+            }
         }
     };
-    Ok(site.page("Review", None, &content).into_response())
+    Ok(site
+        .page("Review", Some(Script::Review), &content)
+        .into_response())
+}
+
+/// The number of moves of the position that is shown first: after the first move that turned the match, or at its end.
+fn at_first(game: &Match, outcomes: &[Option<Outcome>]) -> usize {
+    let turned = (0..game.moves()).find(|&index| judged(outcomes, index) == Judged::Turns);
+    turned.map_or(game.moves(), |index| index + 1)
+}
+
+/// The move that led to the position that is shown, and the links to the positions before and after it.
+fn steps(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
+    let before = at.checked_sub(1);
+    let after = (at < game.moves()).then_some(at + 1);
+    html! {
+        p #shown {
+            @match before {
+                None => "The start.",
+                Some(index) => {
+                    @let [one, other] = game.ends(index);
+                    "Move " (at) " of " (game.moves()) ", by " (game.mover_after(index).name().to_lowercase()) ": "
+                    (joining(one, other)) ". "
+                    (badge(judged(outcomes, index)))
+                }
+            }
+        }
+        div.buttons {
+            @if let Some(before) = before {
+                a.button.second rel="prev" href=(game.review_at(before)) { "Back" }
+            }
+            @if let Some(after) = after {
+                a.button rel="next" href=(game.review_at(after)) { "Next" }
+            }
+            @if after.is_some() {
+                a.button.second href=(game.as_after(at, "")) { "Play on from here" }
+            }
+        }
+    }
+}
+
+/// The position after some moves. The last of them is marked.
+fn board(game: &Match, at: usize) -> Markup {
+    let picture = SheetPicture {
+        marked: at.min(1),
+        ..SheetPicture::default()
+    };
+    html! {
+        figure.drawing {
+            div.board { div.drawn.still { (PreEscaped(game.sheet_after(at).svg(picture))) } }
+        }
+    }
+}
+
+fn badge(judged: Judged) -> Markup {
+    html! { span.badge.(judged.class()).turn[judged == Judged::Turns] { (judged.words()) } }
 }
 
 /// The outcome of each position of the match, for the player to move. The last positions are searched first: they are
@@ -184,28 +251,38 @@ fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
     }
 }
 
-fn moves(game: &Match, outcomes: &[Option<Outcome>]) -> Markup {
-    // The links lead to matches between two people, so that the solver does not move at once.
-    let seen = game.among(People::Both);
+fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
     let columns = [("Move", ""), ("By", ""), ("Line", ""), ("What it did", "")];
     let rows = (0..game.moves()).map(|index| {
         let [one, other] = game.ends(index);
         let judged = judged(outcomes, index);
         [
-            html! { a href=(seen.as_after(index + 1, "")) { "Move " (index + 1) } },
+            html! {
+                a href=(game.review_at(index + 1)) aria-current=[(at == index + 1).then_some("true")] {
+                    "Move " (index + 1)
+                }
+            },
             html! { (game.mover_after(index).name()) },
             html! { (capital(&joining(one, other))) },
             html! {
                 span {
-                    span.badge.(judged.class()).turn[judged == Judged::Turns] { (judged.words()) }
-                    @if judged == Judged::Turns {
-                        " " a href=(seen.as_after(index, "&show=hint")) { "What wins?" }
-                    }
+                    (badge(judged))
+                    @if judged == Judged::Turns { " " a href=(what_wins(game, index)) { "What wins?" } }
                 }
             },
         ]
     });
     layout::table("Moves", columns, rows)
+}
+
+/// The address of the board before a move, with a hint. The solver would move at once: its moves are shown as those of
+/// two people.
+fn what_wins(game: &Match, index: usize) -> String {
+    let hint = "&show=hint";
+    match game.mover_after(index) {
+        Mover::Solver => game.among(People::Both).as_after(index, hint),
+        _ => game.as_after(index, hint),
+    }
 }
 
 #[cfg(test)]

@@ -108,6 +108,8 @@ pub(in crate::pages) struct Address {
     /// The number of moves before the line.
     pub(super) moves: Option<usize>,
     pub(super) show: Option<Show>,
+    /// In a review, the number of moves of the position to show.
+    pub(super) at: Option<usize>,
     /// Whether a picture is drawn line by line; 0 means no.
     pub(super) animated: Option<u8>,
 }
@@ -303,6 +305,11 @@ impl Match {
     /// The address after a move.
     pub(super) fn after(&self, stroke: &Stroke) -> String {
         self.address("", &(self.code(self.moves()) + &stroke.code()), "")
+    }
+
+    /// The address of the review that shows the position after this number of moves.
+    pub(super) fn review_at(&self, moves: usize) -> String {
+        self.about("/review", &format!("&at={moves}#turn"))
     }
 
     /// The address of the match after this number of moves.
