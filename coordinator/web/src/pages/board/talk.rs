@@ -7,7 +7,7 @@ use sproutnet_solver::play::Play;
 use super::opponent::Knowledge;
 use super::state::{Level, Match, Mover, People, Show};
 use crate::links;
-use crate::pages::words;
+use crate::pages::{editor, words};
 
 impl Mover {
     /// The name of the player, at the start of a sentence.
@@ -299,7 +299,9 @@ pub(super) fn more(game: &Match) -> Markup {
                         "Picture drawn line by line (animated SVG)"
                     }
                 }
-                li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
+                @if editor::takes(game.sheet()) {
+                    li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sproutnet_drawing::sheet::{Edit, EditError, Sheet};
+use sproutnet_drawing::sheet::{Edit, EditError, MOST_DRAWN, Sheet};
 use sproutnet_game::{self as game, Game, Sprouts};
 
 use crate::links;
@@ -112,6 +112,11 @@ impl Draft {
         };
         can_be_played.then(|| links::board(&links::code(&self.sheet.edits()), "", terms))
     }
+}
+
+/// Whether the editor can open the drawing of a sheet: it may be that of a long match.
+pub(in crate::pages) fn takes(sheet: &Sheet) -> bool {
+    sheet.spots().len() <= MOST_DRAWN && links::code(&sheet.edits()).len() <= LONGEST
 }
 
 /// The largest used share of the three maxima: the length, the edits, and those that even out.
