@@ -42,9 +42,8 @@ fn what_is_solved_appears_in_the_tables() {
                 .expect("chosen");
             visit.press("Solve").await;
             visit.until_path("/").await;
-            let cell = |play: &str, end: &str| {
-                format!("a.start[aria-label^='0*8, {play}'][aria-label$='{end}']")
-            };
+            let cell =
+                |play: &str, end: &str| format!("a.start[title^='0*8, {play}'][title$='{end}']");
             for play in ["normal", "misère"] {
                 visit.until_there_is(&cell(play, "in progress")).await;
             }

@@ -17,8 +17,7 @@ fn a_position_is_solved_without_scripts() {
             // The page reloads itself.
             visit.until_it_says("A loss for the player to move").await;
             visit.open("/").await;
-            let cell =
-                "a.start[aria-label='0*8, normal: loss for the player to move, solved here']";
+            let cell = "a.start[title='0*8, normal: loss for the player to move, solved here']";
             visit.element(cell).await;
         },
     );

@@ -43,9 +43,11 @@ async fn an_idle_coordinator_says_what_to_do_next() {
         "No worker is connected.",
         "sproutnet-worker --coordinator",
         "Nothing has been computed yet.",
-        "aria-label=\"0*104, normal: loss for the player to move, literature: SPOTS 2025\"",
-        "aria-label=\"0*63, normal: open\"",
-        "aria-label=\"0*4, misère: loss for the player to move, proved by Sproutnet, certificate \
+        "title=\"0*104, normal: loss for the player to move, literature: SPOTS 2025\"",
+        "title=\"0*63, normal: open\"",
+        "aria-label=\"63, 0*63, normal: open\"",
+        "aria-label=\"4 L, 0*4, misère: loss for the player to move, ",
+        "title=\"0*4, misère: loss for the player to move, proved by Sproutnet, certificate \
          misere-4, not as conjectured\"",
     ] {
         assert!(page.contains(text), "{text}");
@@ -100,7 +102,7 @@ async fn references_are_a_page_and_a_file() {
     let table = shown(&cluster, "/").await;
     let label =
         "0*21, misère: loss for the player to move, proved by Sproutnet, certificate misere-21";
-    assert!(table.contains(&format!("aria-label=\"{label}\"")));
+    assert!(table.contains(&format!("title=\"{label}\"")));
     let position = shown(&cluster, "/positions/0*21").await;
     let proved = "Proved by Sproutnet, certificate misere-21 of ";
     assert!(position.contains(proved) && position.contains(", not solved here."));

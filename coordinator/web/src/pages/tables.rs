@@ -96,7 +96,7 @@ impl Start {
         known.is_some_and(|entry| entry.verified || entry.source.is_here())
     }
 
-    /// The tooltip of its cell, which screen readers read aloud.
+    /// The tooltip of its cell.
     fn label(&self) -> String {
         let known = match &self.known {
             Some(entry) => {
@@ -117,6 +117,18 @@ impl Start {
             None => "open".to_owned(),
         };
         format!("{}, {}: {known}", self.position(), words::play(self.play))
+    }
+
+    /// The letter in its cell.
+    fn letter(&self) -> &'static str {
+        let unknown = when(self.in_progress, "…");
+        self.outcome().map_or(unknown, words::letter)
+    }
+
+    /// The name of its cell for screen readers and for voice control: it begins with the visible text.
+    fn name(&self) -> String {
+        let seen = format!("{} {}", self.spots, self.letter());
+        format!("{}, {}", seen.trim_end(), self.label())
     }
 
     /// The classes of its cell.
@@ -207,14 +219,12 @@ fn shown(table: &Outcomes) -> Markup {
 }
 
 fn cell(start: &Start) -> Markup {
-    let label = start.label();
-    let unknown = when(start.in_progress, "…");
     html! {
         td {
-            a class=(start.classes()) href=(links::position(&start.position())) title=(label)
-                aria-label=(label) {
-                span.spots { (start.spots) }
-                b { (start.outcome().map_or(unknown, words::letter)) }
+            a class=(start.classes()) href=(links::position(&start.position())) title=(start.label())
+                aria-label=(start.name()) {
+                span.spots { (start.spots) } " "
+                b { (start.letter()) }
             }
         }
     }

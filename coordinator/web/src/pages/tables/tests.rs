@@ -122,6 +122,9 @@ fn cells_say_what_they_show() {
         ),
     ] {
         assert_eq!(start.label(), expected);
+        // Who says what they see chooses the cell.
+        let seen = format!("{} {}", start.spots, start.letter());
+        assert_eq!(start.name(), format!("{}, {expected}", seen.trim_end()));
     }
 }
 
