@@ -72,6 +72,8 @@ async fn play(visit: &mut Visit, screens: [(Screen, Pointer); 2], scheme: Scheme
         .ask("return document.querySelector('#address').value")
         .await;
     assert_eq!(address, format!("{}{path}", visit.fleet.pages()));
+    visit.press("Copy").await;
+    visit.until_it_says("Copied").await;
     visit.mark().await;
     visit.swap();
     devtools::show_on(&visit.client, screens[1].0, scheme).await;

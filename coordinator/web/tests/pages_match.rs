@@ -95,6 +95,7 @@ async fn two_play_and_others_watch() {
     let page = first.get(&cluster, &path).await;
     assert!(page.contains("You are the first player."), "{page}");
     assert!(page.contains("There is no second player yet."), "{page}");
+    assert!(page.contains("id=\"copy\""), "{page}");
     // Looking at the address takes no place: previews of messages look too.
     for _ in 0..2 {
         let page = second.get(&cluster, &path).await;
@@ -151,6 +152,25 @@ async fn two_play_and_others_watch() {
     headlines[last] = "You won";
     assert_eq!(headline(&first.get(&cluster, &path).await), headlines[0]);
     assert_eq!(headline(&second.get(&cluster, &path).await), headlines[1]);
+    // Either may begin another match, in which the seats are exchanged.
+    let page = second.get(&cluster, &path).await;
+    for field in [
+        "name=\"played\" value=\"2\"",
+        "name=\"play\" value=\"normal\"",
+        "name=\"you\" value=\"first\"",
+        "Rematch",
+    ] {
+        assert!(page.contains(field), "{field}: {page}");
+    }
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains("name=\"you\" value=\"second\""), "{page}");
+    let page = other.get(&cluster, &path).await;
+    assert!(!page.contains("Rematch"), "{page}");
+    let mut again = Browser::default();
+    let form = "played=2&play=normal&you=second";
+    let rematch = again.post(&cluster, "/match", form).await;
+    let page = again.get(&cluster, &rematch).await;
+    assert!(page.contains("You are the second player."), "{page}");
     let winner = ["The first player won", "The second player won"][last];
     assert_eq!(headline(&other.get(&cluster, &path).await), winner);
 }

@@ -59,6 +59,19 @@
     board.go(event.target.action, "replace", "post");
   });
 
+  // Copies the address. Only encrypted pages, and those of this machine, have a clipboard.
+  document.addEventListener("click", async (event) => {
+    if (event.target.id !== "copy") return;
+    const field = document.querySelector("#address");
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    event.target.textContent = "Copied";
+  });
+
   show();
   new MutationObserver(show).observe(document.querySelector("main"), { childList: true, subtree: true });
 })();

@@ -270,6 +270,11 @@ impl Match {
         is_turn && self.winner().is_none()
     }
 
+    /// The start, as in the address.
+    pub(super) fn start(&self) -> &str {
+        &self.start
+    }
+
     /// The match as in its address.
     pub(super) fn played(&self) -> String {
         format!("{}{}", self.start, self.code(self.moves()))

@@ -151,6 +151,17 @@ pub(super) fn between_two(game: &Match) -> Markup {
             p.source { (rule(game.terms.play)) " " (who) }
         }
         p #presence .help role="status" {}
+        @if let (Some(side), true) = (place.side, winner.is_some()) {
+            form method="post" action="/match" {
+                input type="hidden" name="played" value=(game.start());
+                input type="hidden" name="play" value=(game.terms.play);
+                input type="hidden" name="you" value=(ordinal(1 - side));
+                div.buttons { button { "Rematch" } }
+                p.help {
+                    "A new match, in which you are the " (ordinal(1 - side)) " player. Send its address to the other player."
+                }
+            }
+        }
         @match (place.side, place.free.is_none()) {
             (_, true) => {}
             // The form to join is above the board.
@@ -164,6 +175,7 @@ pub(super) fn between_two(game: &Match) -> Markup {
                 div.field.by-hand-field {
                     label for="address" { "The address" }
                     input #address readonly value="";
+                    button #copy .second.by-hand type="button" { "Copy" }
                 }
             }
         }
