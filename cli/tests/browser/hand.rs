@@ -166,6 +166,64 @@ fn on_a_phone_a_task_is_above_its_board_and_the_way_on_is_seen() {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn a_stroke_that_comes_too_early_is_answered() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 3).await;
+            let before = visit.path().await;
+            visit
+                .ask("document.querySelector('.match').setAttribute('aria-busy', 'true')")
+                .await;
+            let places = spots(visit).await;
+            draw(visit, Pointer::Mouse, &[places[0], places[1]]).await;
+            visit
+                .until("an answer", async || {
+                    told(visit).await == "Wait for the solver."
+                })
+                .await;
+            assert_eq!(visit.path().await, before);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_begins_again_only_if_that_is_meant() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 3).await;
+            for count in 3..5 {
+                let places = spots(visit).await;
+                draw(
+                    visit,
+                    Pointer::Mouse,
+                    &[places[count - 3], places[count - 2]],
+                )
+                .await;
+                visit
+                    .until("a line", async || spots(visit).await.len() == count + 1)
+                    .await;
+            }
+            let before = visit.path().await;
+            visit
+                .ask("window.confirm = () => { window.asked = true; return false; }")
+                .await;
+            visit.press("Start again").await;
+            assert_eq!(visit.ask("return window.asked").await, true);
+            assert_eq!(visit.path().await, before);
+            visit.ask("window.confirm = () => true").await;
+            visit.follow("Start again").await;
+            visit
+                .until("a new match", async || spots(visit).await.len() == 3)
+                .await;
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn the_arrow_keys_step_through_a_review() {
     visit(
         || Fleet::start_open(0),

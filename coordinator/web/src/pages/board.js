@@ -215,7 +215,12 @@ const board = (() => {
     if (event.isPrimary) hasDrawn = false;
     const pick = event.target.closest?.(".pick");
     if (!pick || drag || event.button !== 0 || !event.isPrimary) return;
-    if (!find(".match").dataset.hand || find(".match").hasAttribute("aria-busy")) return;
+    const { hand, put, method } = find(".match").dataset;
+    if (!hand) return;
+    if (find(".match").hasAttribute("aria-busy")) {
+      tell(put || method ? "One moment …" : "Wait for the solver.", false);
+      return;
+    }
     const matrix = pick.getScreenCTM().inverse();
     const reach = Math.max(NEAR, REACH * matrix.a);
     const among = spots();
@@ -339,6 +344,7 @@ const board = (() => {
     if (!kind(to) || kind(to) !== kind(location) || link.hasAttribute("download")) return;
     event.preventDefault();
     if (!isClick(event)) return;
+    if (link.dataset.ask && !confirm(link.dataset.ask)) return;
     to.hash = "";
     go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
   });

@@ -40,6 +40,9 @@
     changes.addEventListener("open", () => {
       isAway = false;
       show();
+      // What was told of the lost connection does not stay.
+      const told = document.querySelector("#told.wrong");
+      if (told?.textContent.startsWith("The coordinator does not answer")) board.go(location.pathname, "replace");
     });
     changes.addEventListener("message", ({ data }) => {
       version = Number(data);

@@ -121,7 +121,8 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
                 a.button.second href=(tidied) { "Tidy" }
             }
             @if game.moves() > 1 {
-                a.button.second href=(game.again(game.terms.you)) { "Start again" }
+                a.button.second href=(game.again(game.terms.you))
+                    data-ask="Start again? The lines of this match are left." { "Start again" }
             }
         }
     }
