@@ -49,8 +49,12 @@ fn what_is_expected(error: &str) -> Option<String> {
         "i32" => "a whole number from -2147483648 to 2147483647",
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number",
         "string or map" => "a word",
-        other => other.trim_start_matches("one of "),
+        other => other,
     };
+    let list = expected.strip_prefix("one of ");
+    if let Some((others, last)) = list.and_then(|list| list.rsplit_once(", ")) {
+        return Some(format!("{others} or {last} is expected, not {there}"));
+    }
     Some(format!("{expected} is expected, not {there}"))
 }
 

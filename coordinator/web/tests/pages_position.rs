@@ -100,6 +100,14 @@ async fn a_number_in_a_form_is_so_many_spots() {
         (page.status, page.location.as_deref()),
         (303, Some("/positions/0*21"))
     );
+    // What the form offers is kept, as far as it changes the page.
+    for (play, query) in [("normal", ""), ("misere", "?play=misere"), ("both", "")] {
+        let asked = format!("/positions?position=5&play={play}");
+        let page = soon(get(cluster.http(), &asked, None)).await;
+        let to = format!("/positions/0*5{query}");
+        assert_eq!(page.location, Some(to), "{play}");
+        shown(&cluster, &format!("/positions/0*5?play={play}")).await;
+    }
     let form = "position=63&play=normal";
     let page = soon(post(cluster.http(), "/computations", form)).await;
     assert_eq!(page.status, 303);
@@ -196,7 +204,7 @@ async fn positions_are_found_however_they_are_written() {
         ("/positions/0*8.a", "0*8.a\n    ^"),
         (
             "/positions/0*8?play=other",
-            "`normal` or `misere` is expected",
+            "`normal`, `misere` or `both` is expected",
         ),
     ] {
         let page = soon(get(cluster.http(), path, None)).await;

@@ -27,6 +27,7 @@ const REFUSAL: Duration = Duration::from_millis(500);
 #[derive(Deserialize)]
 pub(super) struct Wanted {
     position: String,
+    play: Option<Plays>,
 }
 
 /// A position to solve.
@@ -36,10 +37,10 @@ pub(super) struct ToSolve {
     play: Plays,
 }
 
-/// The conventions of a new computation.
+/// The conventions that a form offers.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Plays {
+pub(super) enum Plays {
     Normal,
     Misere,
     Both,
@@ -66,14 +67,24 @@ impl Plays {
             Self::Both => &Play::ALL,
         }
     }
+
+    /// The convention that comes first on a page that shows both.
+    pub(super) fn first(self) -> Play {
+        self.each()[0]
+    }
 }
 
 /// Redirects to the page of the wanted position.
 pub(super) async fn look_up(
     asked: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Redirect, Problem> {
-    let Query(Wanted { position }) = asked.map_err(|_| Problem::bad("a position is expected"))?;
-    Ok(Redirect::to(&links::position(&extract::typed(&position)?)))
+    let Query(Wanted { position, play }) =
+        asked.map_err(|_| Problem::bad("a position is expected"))?;
+    let text = extract::typed(&position)?;
+    Ok(Redirect::to(&match play.map(Plays::first) {
+        Some(Play::Misere) => links::moves(&text, Play::Misere, 1),
+        _ => links::position(&text),
+    }))
 }
 
 /// Redirects to the list of computations.

@@ -20,6 +20,10 @@ fn nobody_needs_to_know_rust() {
             "`normal` or `misere` is expected, not `both`",
         ),
         (
+            "unknown variant `x`, expected one of `normal`, `misere`, `both`",
+            "`normal`, `misere` or `both` is expected, not `x`",
+        ),
+        (
             "limit: invalid digit found in string",
             "limit: a whole number is expected",
         ),

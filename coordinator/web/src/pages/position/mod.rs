@@ -25,6 +25,7 @@ use sproutnet_model::{Answer, Known, Line, Verdict};
 use sproutnet_solver::play::Play;
 
 use super::drawings::Shown;
+use super::forms::Plays;
 use super::layout::Script;
 use super::{Site, words};
 use crate::extract::{Asked, Typed};
@@ -40,7 +41,7 @@ const WITHIN: Duration = Duration::from_secs(1);
 /// The query in the address of a position.
 #[derive(Deserialize)]
 pub(super) struct View {
-    play: Option<Play>,
+    play: Option<Plays>,
     page: Option<usize>,
 }
 
@@ -70,7 +71,7 @@ pub(super) async fn page(
     let (of, drawn) = (Arc::clone(&game), position.clone());
     let drawing = crate::blocking(move || at_hand.drawings.on_a_page(&*of, drawn)).await?;
     let caption = sproutnet_drawing::caption(&*game).unwrap_or_default();
-    let play = view.play.unwrap_or(Play::Normal);
+    let play = view.play.map_or(Play::Normal, Plays::first);
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
     let found = found.await?;
     let answer = &found.answer;
