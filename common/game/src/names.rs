@@ -85,14 +85,23 @@ fn in_whole(text: &str, end: &str, error: ParseError) -> ParseError {
 }
 
 /// The text that a person means, for [`parse`]: a number is the start position of that size, so `21` is `0*21`, and so
-/// is `21 spots`. A text that is no position is read with blanks beside signs left out, `×`, `x` and `O` taken for `*`
-/// and `0`, and small letters for capitals, as far as this is needed. Other text stays as it is.
+/// is `21 spots`; `kayles 12` is `kayles:12`. A text that is no position is read with blanks beside signs left out,
+/// `×`, `x` and `O` taken for `*` and `0`, and small letters for capitals, as far as this is needed. Other text stays as
+/// it is.
 pub fn typed(text: &str) -> Cow<'_, str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [size, "spot" | "spots"] = words[..]
         && is_number(size)
     {
         return Cow::Owned(format!("0*{size}"));
+    }
+    if let [name, size] = words[..]
+        && is_number(size)
+    {
+        let name = name.to_lowercase();
+        if named(&name).is_ok() {
+            return Cow::Owned(typed(&format!("{name}:{size}")).into_owned());
+        }
     }
     if let Ok((game, rest)) = split_game(text)
         && is_number(rest.trim())

@@ -17,7 +17,11 @@ fn a_number_that_a_person_types_is_a_start_position() {
         ("0", "!"),
         ("007", "0*7"),
         ("sprouts:12", "0*12"),
+        ("sprouts 12", "0*12"),
         ("kayles:12", "kayles:12"),
+        (" kayles  12 ", "kayles:12"),
+        ("dawson 5", "octal(0.137):5"),
+        ("Brussels 3", "brussels:x*3"),
         ("12}", "12}"),
         ("0*3.1a1a", "0*3.1a1a"),
     ] {
