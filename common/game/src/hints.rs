@@ -90,7 +90,7 @@ fn is_word(text: &str) -> bool {
 
 /// The message for an unknown name of a game, with a suggestion.
 pub(crate) fn unknown_game(name: &str) -> String {
-    if name.is_empty() {
+    if !name.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) {
         return "the name comes first, as in `octal(0.77)`".to_owned();
     }
     let all = all();

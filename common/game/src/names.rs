@@ -235,7 +235,7 @@ fn split_name(text: &str) -> (&str, &str) {
 /// There is no such game, it is not played with heaps, or its parameters are wrong.
 pub fn heap(text: &str) -> Result<NamedHeap, PositionError> {
     let (name, rest) = split_name(text);
-    let (game, own) = named(name)?;
+    let (game, own) = named(if name.is_empty() { text } else { name })?;
     let parameters = match own {
         None => rest,
         Some(own) if rest.trim().is_empty() => own,

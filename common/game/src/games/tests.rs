@@ -354,6 +354,10 @@ fn rules_are_named_with_their_parameters() {
         ("kayles(0.77)", "column 7: expected"),
         ("dawson(0.77)", "column 7: expected"),
         ("chess", "there is no game called `chess`"),
+        (
+            "0.77",
+            "there is no game called `0.77`; the name comes first, as in `octal(0.77)`",
+        ),
     ] {
         let error = heap(text).err().expect(text).to_string();
         assert!(error.contains(problem), "{text}: {error}");
