@@ -130,9 +130,10 @@ impl Bags {
 
     /// Whether the player to move wins the sum under misère play. Searches the options as deep as needed. The outcomes
     /// on the way are kept.
+    #[expect(clippy::missing_panics_doc, reason = "no sum has so many options")]
     pub fn mover_wins(&self, bag: Bag) -> bool {
         let wins = self.mover_wins_within(bag, u64::MAX);
-        wins.expect("there are fewer options")
+        wins.expect("no sum has so many options")
     }
 
     /// Like [`Self::mover_wins`]; `None` if that takes more options than this. It is then not sought again, but it may
