@@ -348,11 +348,13 @@ fn a_quotient_is_found_once_for_all_positions() {
     let heaps = "octal(0.73737373):90+80";
     assert_eq!(ask(heaps, Effort::Look), None);
     // Nobody waits longer than asked for; the quotient is found for later questions.
-    assert_eq!(ask(heaps, Effort::Find(Instant::now())), None);
+    let at_once = ask(heaps, Effort::Find(Instant::now()));
     let patience = Effort::Find(Instant::now() + Duration::from_secs(60));
     let outcome = ask(heaps, patience);
     let full = found("octal(0.73737373)", 300);
     assert_eq!(outcome, full.outcome([90, 80]));
+    // On a busy machine, the quotient may be found before this thread goes on.
+    assert!(at_once.is_none() || at_once == outcome);
     assert!(outcome.is_some());
     assert_eq!(ask(heaps, Effort::Look), outcome);
     // The quotient is that of the whole game.
