@@ -245,6 +245,7 @@ mod tests {
             slots: 1,
             identity: 1,
             source: SourceId::OWN,
+            games: Games::All,
         };
         fleet.add(WorkerId(1), registration, began);
         let totals = Totals {
