@@ -4,11 +4,20 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::{self, Choice, Sheet, Stroke};
+use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Sheet, Stroke};
 
 use super::layout;
 use super::words::{capital, joining, on_either_side};
+use crate::links;
 use crate::problem::Problem;
+
+/// The maximum length of a drawing in an address of the editor, in bytes.
+pub(super) const LONGEST_DRAWN: usize = 20_000;
+
+/// Whether the editor can open the drawing of a sheet: it may be that of a long match.
+pub(super) fn fits_editor(sheet: &Sheet) -> bool {
+    sheet.spots().len() <= MOST_DRAWN && links::code(&sheet.edits()).len() <= LONGEST_DRAWN
+}
 
 /// The maximum number of points of a hand's line.
 const MOST_POINTS: usize = 2000;

@@ -1,11 +1,62 @@
 //! The collection of puzzles. Each line of the file is a puzzle: its grade, its convention, its position, and the
 //! position after the only winning move. The tests make the file, and prove each line by the rules alone.
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
+use serde::Deserialize;
 use sproutnet_solver::play::Play;
 
-use super::task::{Grade, Puzzle};
+/// A puzzle: its grade, and its number in this grade, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub(in crate::pages) struct Puzzle {
+    pub(super) grade: Grade,
+    pub(super) number: u32,
+}
+
+/// How hard a puzzle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Grade {
+    Easy,
+    Medium,
+    Hard,
+}
+
+impl Grade {
+    pub(super) const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+impl TryFrom<String> for Puzzle {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        const EXPECTED: &str = "a puzzle is expected, such as easy-1";
+        let (grade, number) = text.split_once('-').ok_or(EXPECTED)?;
+        let grade = Grade::ALL.into_iter().find(|of| of.name() == grade);
+        let grade = grade.ok_or(EXPECTED)?;
+        let number = number.parse().ok();
+        let number = number.filter(|number| (1..=count(grade)).contains(number));
+        Ok(Self {
+            grade,
+            number: number.ok_or(EXPECTED)?,
+        })
+    }
+}
+
+impl Display for Puzzle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.grade.name(), self.number)
+    }
+}
 
 /// What the collection says of a puzzle. Positions are in canonical form.
 pub(super) struct Entry {

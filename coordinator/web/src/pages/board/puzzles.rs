@@ -9,11 +9,11 @@ use sproutnet_drawing::sheet::{Sheet, SheetPicture};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Known;
 
-use super::collection::{self, Entry};
+use super::collection::{self, Entry, Grade, Puzzle};
 use super::form;
 use super::opponent::Knowledge;
 use super::state::{Match, People, Show, Terms};
-use super::task::{Grade, Puzzle, Task};
+use super::task::Task;
 use crate::extract::{At, Name};
 use crate::links;
 use crate::pages::Site;

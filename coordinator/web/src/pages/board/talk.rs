@@ -7,7 +7,7 @@ use sproutnet_solver::play::Play;
 use super::opponent::Knowledge;
 use super::state::{Level, Match, Mover, People, Show};
 use crate::links;
-use crate::pages::{editor, words};
+use crate::pages::{pick, words};
 
 impl Mover {
     /// The name of the player, at the start of a sentence.
@@ -312,7 +312,7 @@ pub(super) fn more(game: &Match) -> Markup {
                         "Picture drawn line by line (animated SVG)"
                     }
                 }
-                @if editor::takes(game.sheet()) {
+                @if pick::fits_editor(game.sheet()) {
                     li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
                 }
             }

@@ -4,9 +4,10 @@
 use maud::{Markup, html};
 use sproutnet_model::Known;
 
+use super::collection::Puzzle;
 use super::opponent::Knowledge;
 use super::state::{Match, People, Show};
-use super::task::{Puzzle, Task};
+use super::task::Task;
 use super::{collection, lesson, puzzles, talk};
 
 /// The reader's line, judged.

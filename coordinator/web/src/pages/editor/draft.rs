@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use sproutnet_drawing::sheet::{Edit, EditError, MOST_DRAWN, Sheet};
+use sproutnet_drawing::sheet::{Edit, EditError, Sheet};
 use sproutnet_game::{self as game, Game, Sprouts};
 
 use crate::links;
 use crate::pages::board::{People, Terms};
+use crate::pages::pick::LONGEST_DRAWN;
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
-
-/// The maximum length of a drawing in an address, in bytes.
-const LONGEST: usize = 20_000;
 
 /// The maximum number of edits in an address, and of those that even out, which takes milliseconds.
 const MOST_EDITS: usize = 1000;
@@ -33,7 +31,7 @@ impl Draft {
     /// # Errors
     /// There is no such drawing.
     pub(super) fn read(sheets: &Sheets, text: &str) -> Result<Self, Problem> {
-        if text.len() > LONGEST {
+        if text.len() > LONGEST_DRAWN {
             return Err(Problem::bad("a drawing is never that long"));
         }
         let mut edits = Vec::new();
@@ -114,16 +112,11 @@ impl Draft {
     }
 }
 
-/// Whether the editor can open the drawing of a sheet: it may be that of a long match.
-pub(in crate::pages) fn takes(sheet: &Sheet) -> bool {
-    sheet.spots().len() <= MOST_DRAWN && links::code(&sheet.edits()).len() <= LONGEST
-}
-
 /// The largest used share of the three maxima: the length, the edits, and those that even out.
 fn share(length: usize, edits: &[Edit]) -> f64 {
     let even = edits.iter().filter(|edit| **edit == Edit::Even).count();
     let of = |count: usize, most: usize| count as f64 / most as f64;
-    of(length, LONGEST)
+    of(length, LONGEST_DRAWN)
         .max(of(edits.len(), MOST_EDITS))
         .max(of(even, MOST_EVEN))
 }

@@ -28,7 +28,6 @@ use super::pick::{self, Chosen};
 use crate::extract::{Asked, At};
 use crate::problem::Problem;
 use draft::Draft;
-pub(super) use draft::takes;
 pub(super) use picture::file;
 use talk::Misread;
 

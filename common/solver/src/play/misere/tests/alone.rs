@@ -11,7 +11,7 @@ use sproutnet_game::{self as game, Lands};
 /// The convention with at most this many options for the outcome of a value, and the state of a position.
 fn misere(position: &str, most_options: Option<u64>) -> (Misere, State<Bag>) {
     let (game, position) = game::parse(position).expect("a position");
-    let mut misere = Misere::new(Arc::new(Lands::new(Arc::from(game))));
+    let mut misere = Misere::new(Arc::new(Lands::new(game)));
     if let Some(most_options) = most_options {
         misere.most_options = most_options;
     }
