@@ -266,9 +266,8 @@ impl Computation {
         }
     }
 
-    /// Whether its result was known when it was started.
+    /// Whether its result was known when it was started: it did no work, so that its history is empty.
     pub(super) fn was_known(&self) -> bool {
-        // It did no work, so that there is nothing to show over time.
         self.status() == Status::Solved && self.history.samples().is_empty()
     }
 

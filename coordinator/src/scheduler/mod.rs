@@ -8,10 +8,10 @@
 //! - [`fleet`]: the workers.
 //! - [`history`]: the progress of a computation over time.
 //! - [`job_size`]: the size of jobs.
-//! - [`shares`]: how computations share the machine time of the workers.
+//! - [`shares`]: how computations share the machine time of the workers; [`quotas`]: limits on the share of an owner.
 //! - [`exchange`]: the news that workers share while they search.
 //! - [`waits`]: why a computation has no job out.
-//! - [`workers`]: leases and reports; the rest is in this file.
+//! - [`workers`]: leases and reports; [`remembered`]: finding and forgetting computations; the rest is in this file.
 
 pub mod computation;
 pub mod exchange;
@@ -21,6 +21,7 @@ pub mod job_size;
 pub mod leases;
 mod proof;
 pub mod quotas;
+mod remembered;
 pub mod shares;
 pub(crate) mod waits;
 mod workers;
@@ -42,9 +43,6 @@ use leases::{Lease, Leases};
 use quotas::Quotas;
 use shares::Weight;
 pub use workers::{Grant, NoSearch, UnknownWorker};
-
-/// The maximum number of ended computations that stay listed, for late watchers.
-const REMEMBERED: usize = 1000;
 
 /// The numbers of jobs since the coordinator started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -182,42 +180,6 @@ impl Scheduler {
         self.next_computation = self.next_computation.max(id.0 + 1);
         self.computations.insert(id, computation);
         self.sort_in(id);
-    }
-
-    /// The unsolved computation with this request, if there is one.
-    pub fn find(&self, request: &Request) -> Option<ComputationId> {
-        let same = |computation: &Computation| {
-            computation.request() == request && computation.status() != computation::Status::Solved
-        };
-        let mut computations = self.computations.iter();
-        computations
-            .find(|(_, computation)| same(computation))
-            .map(|(&id, _)| id)
-    }
-
-    /// The computation that found the result of a request known.
-    pub fn find_known(&self, _: &Solved, request: &Request) -> Option<ComputationId> {
-        let mut computations = self.computations.iter();
-        computations
-            .find(|(_, found)| found.was_known() && found.request() == request)
-            .map(|(&id, _)| id)
-    }
-
-    /// The remembered computation that solved a request, or has its result.
-    pub fn find_solved(&self, solved: &Solved, request: &Request) -> Option<ComputationId> {
-        let is_solved =
-            |computation: &Computation| computation.status() == computation::Status::Solved;
-        let by_number = solved.computation.map(ComputationId);
-        let by_number = by_number.filter(|id| self.computations.get(id).is_some_and(is_solved));
-        by_number.or_else(|| {
-            let mut computations = self.computations.iter();
-            let same = |computation: &Computation| {
-                is_solved(computation) && computation.request() == request
-            };
-            computations
-                .find(|(_, computation)| same(computation))
-                .map(|(&id, _)| id)
-        })
     }
 
     /// Changes a computation. `None` if there is no such computation.
@@ -468,25 +430,6 @@ impl Scheduler {
         };
         let goes_on = |&id: &ComputationId| self.change(id, revoke) == Some(true);
         all.into_iter().filter(goes_on).collect()
-    }
-
-    /// Removes the oldest ended computations beyond a thousand; returns their numbers. Those whose result was known at
-    /// once are counted apart, so that many of them do not drive out the others.
-    pub fn forget_old(&mut self) -> Vec<ComputationId> {
-        let mut forgotten = Vec::new();
-        for was_known in [false, true] {
-            let computations = self.computations.iter();
-            let ended = computations.filter(|(_, computation)| {
-                computation.status().has_ended() && computation.was_known() == was_known
-            });
-            let mut ended: Vec<ComputationId> = ended.map(|(&id, _)| id).collect();
-            ended.truncate(ended.len().saturating_sub(REMEMBERED));
-            forgotten.append(&mut ended);
-        }
-        for id in &forgotten {
-            self.computations.remove(id);
-        }
-        forgotten
     }
 
     /// Counts leases that ended without a report from their workers, and takes their jobs back.
