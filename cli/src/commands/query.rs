@@ -134,7 +134,9 @@ impl Show for Queried {
         }));
         if self.may_have_a_genus() {
             let asked = brief(&plain(&self.position));
-            lines.push(format!("genus: `sproutnet genus \"{asked}\"` looks for it"));
+            lines.push(format!(
+                "genus: `sproutnet genus \"{asked}\"` searches for it"
+            ));
         }
         lines
     }
@@ -183,7 +185,7 @@ fn open(asked: &str, answer: &Answer, play: Play) -> String {
     let asked = brief(&plain(asked));
     let solve = if answer.most_moves > MOST_DECIDED {
         let moves = count(answer.most_moves.into());
-        format!("up to {moves} moves are left, more than a search can decide today")
+        format!("up to {moves} moves are left: too many for a search")
     } else {
         format!("`sproutnet solve \"{asked}\" --play {play}` finds out")
     };

@@ -160,7 +160,7 @@ impl Show for Salvaged {
         });
         if !self.has_all_results {
             lines.push(
-                "results may be missing; `sproutnet import` brings back those of an export"
+                "results may be missing; restore them from an export with `sproutnet import`"
                     .to_owned(),
             );
         }
@@ -193,7 +193,7 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
     let salvaged = salvaged.map_err(|error| match error {
         // Its message advises to salvage.
         StoreError::Unreadable { dir, source } => anyhow!(
-            "nothing can be saved of the store in {}: {source}; restore it from an export by `sproutnet import`",
+            "nothing can be recovered from the store in {}: {source}; restore it from an export with `sproutnet import`",
             dir.display()
         ),
         error => task::of_store(error),

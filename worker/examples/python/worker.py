@@ -32,7 +32,7 @@ say = partial(print, flush=True)
 ENDING = threading.Event()
 TOKEN = os.environ.get("SPROUTNET_TOKEN")
 METADATA = [("authorization", f"Bearer {TOKEN}")] if TOKEN else None
-FINAL = ["NOT_FOUND", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "UNAUTHENTICATED"]
+FINAL = ["NOT_FOUND", "INVALID_ARGUMENT", "OUT_OF_RANGE", "FAILED_PRECONDITION", "PERMISSION_DENIED", "UNAUTHENTICATED"]
 
 
 def call(method, request):

@@ -85,7 +85,10 @@ impl fmt::Display for Theorem {
                 f,
                 "the symmetry of the board: the winner answers each move by its image"
             ),
-            Self::Parity => write!(f, "the number of moves, which is the same in every play"),
+            Self::Parity => write!(
+                f,
+                "the number of moves, which is the same in every line of play"
+            ),
             Self::Quotient(order) => write!(f, "the misère quotient of order {order}"),
         }
     }

@@ -32,7 +32,7 @@ impl Queries {
         progress: &Arc<Progress>,
     ) -> Result<CheckedCertificate, CoordinatorError> {
         let turn = self.search_queue.enter(until);
-        let _turn = turn.ok_or(CoordinatorError::Full("other searches took all the time"))?;
+        let _turn = turn.ok_or(CoordinatorError::Full("other searches used up the time"))?;
         if file.first() == Some(&theory::FIRST) {
             return match theory::verify_watched(file, OPTIONS.cores, progress) {
                 Ok(theory) => Ok(of_theory(&theory)),

@@ -44,7 +44,7 @@ impl Queries {
             stopped: None,
         };
         let Some(_turn) = self.search_queue.enter(until) else {
-            told.stopped = Some("other searches took all the time".to_owned());
+            told.stopped = Some("other searches used up the time".to_owned());
             return Ok(told);
         };
         let terms = last.max(LEAST) as usize + 1;
@@ -57,14 +57,14 @@ impl Queries {
         let stopped = |why: &str| {
             let game = &told.game;
             Some(format!(
-                "stopped after {} heaps: {why}, and no period is proved; `sproutnet sequence \"{game}\"` goes farther",
+                "stopped after {} heaps: {why}, and no period is proved; `sproutnet sequence \"{game}\"` goes further",
                 count(found_to)
             ))
         };
         (told.searched, told.stopped) = if found_to > u64::from(last) {
             (Searched::Yes, None)
         } else if Instant::now() >= until {
-            (Searched::OutOfTime, stopped("the time is over"))
+            (Searched::OutOfTime, stopped("the time limit was reached"))
         } else {
             let more = format!("more take over {} options", count(MOST_OPTIONS));
             (Searched::TooLarge, stopped(&more))
@@ -96,7 +96,7 @@ impl Queries {
             let mut stop =
                 |why: String| told.stopped = Some(format!("stopped before N = {n}: {why}"));
             if Instant::now() >= until {
-                stop("the time is over".to_owned());
+                stop("the time limit was reached".to_owned());
                 told.searched = Searched::OutOfTime;
                 break;
             }
@@ -169,7 +169,7 @@ impl Queries {
                     let size = quotient.values.len();
                     format!(
                         "the misère quotient with heaps of {size} is infinite, or too large to be found here; \
-                         `sproutnet quotient \"{game}\"` may look farther"
+                         `sproutnet quotient \"{game}\"` may look further"
                     )
                 });
                 let searched = match stopped {

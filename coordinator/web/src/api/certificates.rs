@@ -204,7 +204,7 @@ pub(super) async fn check(
     match checked {
         Ok(checked) => Ok(Json(checked)),
         Err(CoordinatorError::Stopped) => {
-            let text = "the check took too long; `sproutnet verify` has no limit";
+            let text = "the check took too long; `sproutnet verify` has no limits";
             Err(too_much(text.to_owned()))
         }
         Err(CoordinatorError::NotNow(why)) => Err(too_much(why)),

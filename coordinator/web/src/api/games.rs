@@ -110,7 +110,7 @@ pub(super) async fn one(At(called): At<Called>) -> ApiResult<Game> {
 
 /// The nimbers of the heaps of a game, or of the positions of a family
 ///
-/// Looks at 10,000,000 options of heaps at most, and says how far it came. The command line goes farther.
+/// Looks at 10,000,000 options of heaps at most, and reports how far it got. The command line goes further.
 #[utoipa::path(
     get,
     path = "/sequences/{name}",
@@ -165,6 +165,6 @@ fn bounded(heaps: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
     if heaps <= most {
         return Ok(heaps);
     }
-    let error = format!("heaps: a number up to {most} is expected; `sproutnet` goes farther");
+    let error = format!("heaps: a number up to {most} is expected; the command line goes further");
     Err(Problem::of_parameter(error))
 }

@@ -34,7 +34,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
                 "Who changed what, newest first. " code { "/api/v1/audit-log" } " has the same for programs."
             }
             @if entries.is_empty() {
-                p { "Nothing was changed yet." }
+                p { "No changes yet." }
             } @else {
                 (table("The last changes", COLUMNS, entries.iter().take(LISTED).map(row)))
             }

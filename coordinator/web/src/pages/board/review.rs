@@ -147,7 +147,7 @@ fn steps(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
     html! {
         p #shown {
             @match before {
-                None => "The start.",
+                None => "The start position.",
                 Some(index) => {
                     @let [one, other] = game.ends(index);
                     "Move " (at) " of " (game.moves()) ", by " (game.mover_after(index).name().to_lowercase()) ": "
