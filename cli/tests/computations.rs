@@ -144,14 +144,14 @@ fn a_table_says_why_computations_wait() {
     let fake = Fake::with(vec![paused, waiting, for_no_worker]);
     let text = run(&fake, &["list"]).with_code(0).stdout;
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[1].contains("  paused by alice"), "{text}");
     assert!(
-        lines[2].contains("  its share is used and others are due"),
+        lines[1].contains("  its share is used and others are due"),
         "{text}"
     );
-    assert!(lines[2].contains(" bob?[2J "), "{text}");
+    assert!(lines[1].contains(" bob?[2J "), "{text}");
     let of_no_worker = "no connected worker takes jobs of its game";
-    assert!(lines[3].ends_with(of_no_worker), "{text}");
+    assert!(lines[2].ends_with(of_no_worker), "{text}");
+    assert!(lines[3].contains("  paused by alice"), "{text}");
     let text = run(&fake, &["why", "3"]).with_code(0).stdout;
     let line = format!("it waits: {of_no_worker}");
     assert_eq!(text.lines().nth(1), Some(&*line), "{text}");

@@ -71,7 +71,12 @@ fn every_game_is_solved_asked_played_and_carried() {
             );
         }
         for answer in &again {
-            assert_eq!(answer["source"], "store", "{answer}");
+            // The number of moves tells who wins Brussels Sprouts.
+            let source = match game.name() {
+                "brussels" => "derived",
+                _ => "store",
+            };
+            assert_eq!(answer["source"], source, "{answer}");
         }
     }
 }

@@ -27,6 +27,9 @@ pub enum CoordinatorError {
     /// The named thing, such as a computation or a worker, is unknown.
     #[error("unknown {0}")]
     Unknown(&'static str),
+    /// No worker of this name or number delivered records.
+    #[error("no worker called `{0}` ever delivered a record")]
+    UnknownSource(String),
     /// The input is not acceptable.
     #[error("{0}")]
     Invalid(String),

@@ -127,14 +127,6 @@ struct Salvaged {
     new: u64,
     new_results: u64,
     missing: Option<u64>,
-    has_all_results: bool,
-}
-
-impl Salvaged {
-    /// Whether it is certain that nothing was lost.
-    fn is_whole(&self) -> bool {
-        self.missing == Some(0) && self.has_all_results
-    }
 }
 
 impl Show for Salvaged {
@@ -153,17 +145,12 @@ impl Show for Salvaged {
             ));
         }
         lines.push(match self.missing {
-            _ if self.is_whole() => "nothing is missing".to_owned(),
             Some(0) => "no records are missing".to_owned(),
             Some(missing) => format!("{} records are missing", count(missing)),
             None => "whether records are missing is unknown".to_owned(),
         });
-        if !self.has_all_results {
-            lines.push(
-                "results may be missing; restore them from an export with `sproutnet import`"
-                    .to_owned(),
-            );
-        }
+        let results = "whether results are missing is unknown; restore them from an export with `sproutnet import`";
+        lines.push(results.to_owned());
         lines
     }
 }
@@ -210,14 +197,10 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
         missing: salvaged
             .expected
             .map(|keys| keys.saturating_sub(salvaged.good)),
-        has_all_results: salvaged.has_all_results,
     };
     print(common.json, &salvaged)?;
-    Ok(if salvaged.is_whole() {
-        Exit::Fine
-    } else {
-        Exit::Unknown
-    })
+    // How many results there were is not kept.
+    Ok(Exit::Unknown)
 }
 
 /// The size of a store, in records and bytes.

@@ -70,9 +70,7 @@ impl RecordSources {
         let numbers: Vec<u32> = of_name.map(|(number, _)| number.0).collect();
         match numbers[..] {
             [number] => Ok(SourceId(number)),
-            [] => Err(CoordinatorError::Unknown(
-                "worker: none of that name or number ever delivered a record",
-            )),
+            [] => Err(CoordinatorError::UnknownSource(named.to_owned())),
             _ => Err(CoordinatorError::Invalid(format!(
                 "several workers are called `{named}`; name one by its number: {numbers:?}"
             ))),

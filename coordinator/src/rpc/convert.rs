@@ -18,7 +18,9 @@ use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};
 #[allow(clippy::needless_pass_by_value)]
 pub fn status(error: CoordinatorError) -> Status {
     match &error {
-        CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
+        CoordinatorError::Unknown(_) | CoordinatorError::UnknownSource(_) => {
+            Status::not_found(error.to_string())
+        }
         CoordinatorError::Invalid(text) => Status::invalid_argument(brief(text)),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
         CoordinatorError::Quarantined(_) | CoordinatorError::Denied(_) => {

@@ -131,6 +131,7 @@ impl From<CoordinatorError> for Problem {
             CoordinatorError::Unknown(what) => {
                 return Self::missing(format!("there is no such {what}"));
             }
+            CoordinatorError::UnknownSource(_) => return Self::missing(error.to_string()),
             CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
             CoordinatorError::NotNow(_) | CoordinatorError::Stopped => StatusCode::CONFLICT,
             CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,

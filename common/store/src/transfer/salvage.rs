@@ -37,10 +37,8 @@ pub struct Salvaged {
     pub good: u64,
     /// The number of records that were new in the target.
     pub new: u64,
-    /// The number of results that were new in the target.
+    /// The number of results that were new in the target. How many the damaged store had is unknown.
     pub new_results: u64,
-    /// Whether these are surely all results of the damaged store: both readings of it reached its end and agree.
-    pub has_all_results: bool,
 }
 
 /// The outcome of salvaging a block.
@@ -57,8 +55,6 @@ struct Seen {
     fates: BTreeMap<u64, Fate>,
     /// The hashes of the keys in good blocks. `None` if the target began empty: its records are those keys.
     keys: Option<HashSet<u64>>,
-    /// The results of each copy that was read to its end.
-    results: Vec<BTreeMap<String, Vec<u8>>>,
 }
 
 impl Import<'_> {
@@ -87,7 +83,6 @@ impl Import<'_> {
         let mut seen = Seen {
             fates: BTreeMap::new(),
             keys: (!self.store.is_empty()).then(HashSet::new),
-            results: Vec::new(),
         };
         let mut failed = None;
         let mut is_read = false;
@@ -105,12 +100,7 @@ impl Import<'_> {
         if let Some(error) = failed.filter(|_| !is_read) {
             return Err(error);
         }
-        let Seen {
-            fates,
-            keys,
-            results,
-        } = seen;
-        salvaged.has_all_results = matches!(&results[..], [one, other] if one == other);
+        let Seen { fates, keys } = seen;
         salvaged.good = match keys {
             None => self.store.len() as u64,
             Some(keys) => keys.len() as u64,
@@ -144,7 +134,7 @@ impl Import<'_> {
             Ok((db, from, Epoch(epoch)))
         })?;
         let mut revoked = Revoked::of(copy, epoch, u64::MAX)?;
-        let (theirs, mut results, is_whole) = self.good_documents(dir, &db);
+        let (theirs, mut results) = self.good_documents(dir, &db);
         for (_, source) in theirs.iter() {
             // Its records, and all after them, were about to be revoked.
             if source.quarantine.is_some() && !revoked.contains(source.since + 1) {
@@ -153,8 +143,6 @@ impl Import<'_> {
         }
         if !revoked.is_empty() {
             results.clear();
-        } else if is_whole {
-            seen.results.push(results.iter().cloned().collect());
         }
         let under_way = format!("{}salvage/{from:016x}", super::UNDER_WAY);
         let mut incoming = Incoming::begin(*self, dir, from, theirs, under_way)?;
@@ -195,11 +183,10 @@ impl Import<'_> {
         pushed.is_ok() && all.all(|record| rules.check(record.key, record.value).is_ok())
     }
 
-    /// The readable sources and results, and whether the end was reached and all were sound.
-    fn good_documents(&self, dir: &Path, db: &Database) -> (Sources, Vec<Document>, bool) {
+    /// The readable sources and results.
+    fn good_documents(&self, dir: &Path, db: &Database) -> (Sources, Vec<Document>) {
         let mut theirs = Sources::default();
         let mut results = Vec::new();
-        let mut is_whole = true;
         let read = readable(dir, || {
             for entry in &db.documents {
                 let (name, bytes) = entry?;
@@ -208,20 +195,17 @@ impl Import<'_> {
                 };
                 if let Ok((number, source)) = sources::read(&name, &bytes) {
                     theirs.restore(number, source);
-                } else if name.starts_with(RESULTS) {
-                    if (self.rules.results)(&name, None, &bytes).is_ok() {
-                        results.push((name, bytes.to_vec()));
-                    } else {
-                        is_whole = false;
-                    }
+                } else if name.starts_with(RESULTS)
+                    && (self.rules.results)(&name, None, &bytes).is_ok()
+                {
+                    results.push((name, bytes.to_vec()));
                 }
             }
             Ok(())
         });
         if let Err(error) = read {
             tracing::warn!(%error, "not all sources and results can be read");
-            is_whole = false;
         }
-        (theirs, results, is_whole)
+        (theirs, results)
     }
 }
