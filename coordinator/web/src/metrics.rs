@@ -240,7 +240,7 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
 fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
     out.help("Jobs under lease")
         .gauge("leases", state.leases as f64)?;
-    out.help("Workers that called in the last minute")
+    out.help("Workers that called in the last minute and have not ended")
         .gauge("workers", state.workers.len() as f64)?;
     out.help("Searches that these workers run at a time")
         .gauge("slots", state.slots() as f64)?;

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use sproutnet_coordinator::{Config, Coordinator};
+use sproutnet_testkit::log::Log;
 use sproutnet_transport::listen::Protection;
 use tower::ServiceExt;
 
@@ -200,4 +201,52 @@ async fn each_request_that_may_change_something_has_a_role() {
         solve("/match/{name}/join"),
     ];
     assert_eq!(found, expected);
+}
+
+#[tokio::test]
+async fn refusals_are_logged() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = Coordinator::open(data.path(), Config::default(), Instant::now());
+    let coordinator = Arc::new(coordinator.expect("a store"));
+    let reader = "read-read-read-read-read";
+    let tokens = format!("anna read {reader}\n");
+    let protection = Protection {
+        tokens: Some(Tokens::parse(tokens.as_bytes()).expect("tokens")),
+        ..Protection::default()
+    };
+    let wrong = "wrong-wrong-wrong-wrong";
+    let form = format!("token={wrong}&next=/");
+    for (token, method, path, body, why) in [
+        (wrong, "GET", "/api/v1/fleet", "", "wrong token"),
+        (
+            reader,
+            "POST",
+            "/api/v1/computations/1/cancel",
+            "",
+            "does not allow it",
+        ),
+        (reader, "POST", "/login", &*form, "wrong token"),
+    ] {
+        let here = IpAddr::from([127, 0, 0, 1]);
+        let router = crate::router(Arc::clone(&coordinator), &protection, here);
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, "localhost")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .extension(ConnectInfo(SocketAddr::from(([10, 0, 0, 7], 4321))));
+        let request = request.body(axum::body::Body::from(body.to_owned()));
+        let log = Log::default();
+        let _listening = log.listen();
+        let request = request.expect("a request");
+        router.oneshot(request).await.expect("an answer");
+        let text = log.take();
+        let line = text.lines().find(|line| line.contains("a call is refused"));
+        let line = line.unwrap_or_else(|| panic!("{path}: {text}"));
+        for part in [why, path, "10.0.0.7:4321"] {
+            assert!(line.contains(part), "{line}");
+        }
+        assert!(!line.contains(token) && !line.contains(wrong), "{line}");
+    }
 }
