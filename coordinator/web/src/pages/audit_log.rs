@@ -9,7 +9,6 @@ use sproutnet_system::figures::{count, moment};
 
 use super::layout::{Column, table};
 use super::{Site, words};
-use crate::links;
 use crate::problem::Problem;
 
 const COLUMNS: [Column; 5] = [
@@ -48,7 +47,7 @@ fn row(entry: &AuditEntry) -> [Markup; 5] {
         words::capital(&entry.event).render(),
         html! {
             @if let Some(position) = &entry.position {
-                a href=(links::position(position)) { (words::position(position)) }
+                (words::position(position))
                 @if let Some(play) = entry.play { " " small { (words::play(play)) } }
             }
         },
