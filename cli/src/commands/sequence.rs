@@ -15,7 +15,7 @@ use sproutnet_game::heaps::Heap;
 use sproutnet_model::ProvedPeriod;
 use sproutnet_query as query;
 use sproutnet_solver::theory::period::Period;
-use sproutnet_solver::theory::sequence::{self, Sequence};
+use sproutnet_solver::theory::sequence::{self, FURTHEST, Sequence};
 use sproutnet_solver::theory::written;
 
 use crate::args::{self, Common, Sequence as Asked, SequenceFormat as Format};
@@ -26,9 +26,6 @@ use crate::terminal::text::count;
 
 /// The largest heap whose nimber is printed.
 const LARGEST: u32 = 10_000_000;
-
-/// The heap up to which nimbers are computed to prove a period, as long as that takes little time.
-const FURTHEST: u32 = 2_000;
 
 /// The ranges that are proposed if no period is found.
 const FURTHER: [u32; 4] = [20_000, 200_000, 2_000_000, LARGEST];
@@ -99,8 +96,8 @@ pub(crate) async fn run(asked: Asked, common: Common) -> anyhow::Result<Exit> {
 fn of_heaps(asked: &Asked) -> anyhow::Result<Heaps> {
     let (first, last) = range(asked.range.as_deref().unwrap_or("0-100"))?;
     let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
-    let (terms, furthest) = (last as usize + 1, FURTHEST as usize + 1);
-    let found = Sequence::looking(&*heap, terms, furthest, asked.most_options);
+    let terms = last as usize + 1;
+    let found = Sequence::looking(&*heap, terms, FURTHEST, asked.most_options, None);
     let end = found.nimbers.len().min(last as usize + 1);
     if let (Some(file), Some(period)) = (&asked.certificate, &found.period) {
         let certificate = certificate(&*heap, &found, period)?;

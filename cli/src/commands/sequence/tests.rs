@@ -4,7 +4,7 @@ use super::*;
 
 fn heaps(rules: &str, first: u32, last: u32) -> Heaps {
     let (game, heap) = game::heap(rules).expect("a game of heaps");
-    let found = Sequence::looking(&*heap, last as usize + 1, FURTHEST as usize + 1, u64::MAX);
+    let found = Sequence::looking(&*heap, last as usize + 1, FURTHEST, u64::MAX, None);
     Heaps {
         remark: remark(&game, &*heap, found.nimbers.len(), false),
         game,
@@ -127,7 +127,7 @@ fn certificates_are_accepted() {
     games.extend((4..12).map(|most| format!("subtraction{{2,3,{most}}}")));
     for rules in games {
         let (_, heap) = game::heap(&rules).expect("a game of heaps");
-        let found = Sequence::looking(&*heap, 4, FURTHEST as usize + 1, u64::MAX);
+        let found = Sequence::looking(&*heap, 4, FURTHEST, u64::MAX, None);
         let period = found.period.as_ref().expect(&rules);
         let text = certificate(&*heap, &found, period)
             .expect(&rules)

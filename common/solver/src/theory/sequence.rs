@@ -27,6 +27,9 @@ pub const MOST_OPTIONS: u64 = 1_000_000_000;
 /// less than a tenth of a second.
 const FEW_OPTIONS: u64 = 10_000_000;
 
+/// The number of heaps that are looked at for a period, as long as that takes little time. They prove most periods.
+pub const FURTHEST: usize = 2001;
+
 /// A proof of an arithmetic period takes at most this many steps for each option looked at so far, and at most
 /// [`LEAST_STEPS`] if that is more. So it takes little more time than the nimbers.
 const STEPS_OF_PROOF: u64 = 4;
@@ -52,30 +55,16 @@ pub struct Sequence {
 impl Sequence {
     /// The first `terms` nimbers of a sequence. Fewer if no period is proved by those that take a billion options.
     pub fn of(heap: &dyn Heap, terms: usize) -> Self {
-        Self::limited(heap, terms, MOST_OPTIONS)
-    }
-
-    /// Like [`Self::of`], with at most this number of options.
-    pub fn limited(heap: &dyn Heap, terms: usize, most_options: u64) -> Self {
-        Self::until(heap, terms, most_options, None)
-    }
-
-    /// Like [`Self::limited`], until this time at most.
-    pub fn until(heap: &dyn Heap, terms: usize, most_options: u64, until: Option<Instant>) -> Self {
-        let mut found = Self::reaching(heap, terms, terms, most_options, until);
+        let mut found = Self::looking(heap, terms, terms, MOST_OPTIONS, None);
         found.nimbers.truncate(terms);
         found.computed = found.computed.min(terms);
         found
     }
 
-    /// Like [`Self::limited`]. Where a period is possible, more heaps are looked at to prove one, up to `furthest` of
-    /// them, as long as that takes little time; so there may be more nimbers.
-    pub fn looking(heap: &dyn Heap, terms: usize, furthest: usize, most_options: u64) -> Self {
-        Self::reaching(heap, terms, furthest, most_options, None)
-    }
-
-    /// The nimbers of at least `terms` heaps, if the limits allow; those that a proved period gives are added.
-    fn reaching(
+    /// At least `terms` nimbers of a sequence. Fewer if no period is proved and they take more options or time than this.
+    /// Where a period is possible, more heaps are looked at to prove one, up to `furthest` of them, as long as that takes
+    /// little time; so there may be more nimbers.
+    pub fn looking(
         heap: &dyn Heap,
         terms: usize,
         furthest: usize,

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use sproutnet_game::{self as game, PositionError, heaps::Heap};
 use sproutnet_model::{FoundQuotient, Nimbers, Searched};
-use sproutnet_query::{self as answer, Family, OnTheSpot};
+use sproutnet_query::{self as answer, Family};
 use sproutnet_solver::theory::quotient::{self, Presentation, UnderWay};
-use sproutnet_solver::theory::sequence::Sequence;
+use sproutnet_solver::theory::sequence::{FURTHEST, Sequence};
 use sproutnet_system::figures::count;
 
 use super::Queries;
@@ -14,9 +14,6 @@ use crate::CoordinatorError;
 
 /// The maximum number of options of heaps looked at for a sequence. That takes a tenth of a second.
 const MOST_OPTIONS: u64 = 10_000_000;
-
-/// The smallest heap up to which nimbers are always computed. It takes no time, and proves most periods.
-const LEAST: u32 = 2_000;
 
 impl Queries {
     /// The nimbers of the heaps of a game up to `last`, or of the positions of a family such as `cram:3xN`. Takes a turn
@@ -47,13 +44,13 @@ impl Queries {
             told.stopped = Some("other searches used up the time".to_owned());
             return Ok(told);
         };
-        let terms = last.max(LEAST) as usize + 1;
-        let found = Sequence::until(&*heap, terms, MOST_OPTIONS, Some(until));
+        let terms = last as usize + 1;
+        let found = Sequence::looking(&*heap, terms, FURTHEST, MOST_OPTIONS, Some(until));
         let found_to = found.nimbers.len() as u64;
         told.computed = found.computed;
         told.period = found.period.map(|period| answer::period(&period));
         told.nimbers = found.nimbers;
-        told.nimbers.truncate(last as usize + 1);
+        told.nimbers.truncate(terms);
         let stopped = |why: &str| {
             let game = &told.game;
             Some(format!(
@@ -120,9 +117,7 @@ impl Queries {
             // Without a search for outcomes, which the nimber makes superfluous.
             let mut nimber = self.answer_under(&lookup, &[], until)?.nimber;
             if nimber.is_none() {
-                let search = |on_the_spot: &OnTheSpot<'_>| on_the_spot.nimber(&lookup.position);
-                let searched = self.with_searches(lookup.known(), &searches, search)?;
-                nimber = searched.map_err(CoordinatorError::Search)?;
+                nimber = self.nimber(lookup.known(), &lookup.position, &searches)?;
             }
             let Some(nimber) = nimber else {
                 stop(format!(

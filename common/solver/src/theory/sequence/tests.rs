@@ -265,7 +265,7 @@ fn laskers_nim_has_the_published_arithmetic_period() {
 fn heaps_that_nobody_asked_for_are_looked_at_for_a_period_only() {
     let looking = |text: &str, terms| {
         let (_, heap) = game::heap(text).expect("a game of heaps");
-        Sequence::looking(&*heap, terms, 2001, MOST_OPTIONS)
+        Sequence::looking(&*heap, terms, FURTHEST, MOST_OPTIONS, None)
     };
     // No theorem applies.
     assert_eq!(looking("grundy", 41).computed, 41);
@@ -315,7 +315,7 @@ fn nim_reaches_any_heap() {
 #[test]
 fn a_sequence_ends_where_it_takes_too_many_options() {
     let (_, heap) = game::heap("octal(0.6)").expect("a game of heaps");
-    let found = Sequence::limited(&*heap, 10_000, 1000);
+    let found = Sequence::looking(&*heap, 10_000, 10_000, 1000, None);
     assert!(
         (64..1000).contains(&found.nimbers.len()),
         "{}",
