@@ -26,13 +26,18 @@ const KEPT: usize = if cfg!(test) { 3 } else { 1000 };
 pub(crate) struct AuditLog(Lock<VecDeque<AuditEntry>>);
 
 impl AuditLog {
-    /// The entries in a store.
-    ///
-    /// # Errors
-    /// A document cannot be read.
-    pub(crate) fn restore(ledger: &Ledger) -> Result<Self, CoordinatorError> {
-        let entries = ledger.values(PREFIX)?;
-        Ok(Self(Lock::new(Rank::Innermost, entries.into())))
+    /// The entries in a store. One that cannot be read, such as one of a later version, is left out: it is no reason not
+    /// to start.
+    pub(crate) fn restore(ledger: &Ledger) -> Self {
+        let readable = |found: Result<(String, AuditEntry), CoordinatorError>| match found {
+            Ok((_, entry)) => Some(entry),
+            Err(error) => {
+                tracing::warn!(%error, "an entry of the audit log cannot be read");
+                None
+            }
+        };
+        let entries = ledger.documents(PREFIX).filter_map(readable);
+        Self(Lock::new(Rank::Innermost, entries.collect()))
     }
 
     /// The kept entries, newest first.
@@ -191,7 +196,7 @@ mod tests {
             ..AuditEntry::default()
         };
         let ledger = Ledger::open(dir.path(), Some(0)).expect("a new store");
-        let log = AuditLog::restore(&ledger).expect("an empty log");
+        let log = AuditLog::restore(&ledger);
         assert_eq!(events(&log), []);
         for event in ["a", "b", "c", "d"] {
             log.add(&ledger, entry(event));
@@ -200,7 +205,11 @@ mod tests {
         assert_eq!(events(&log), expected);
         drop(ledger);
         let ledger = Ledger::open(dir.path(), Some(0)).expect("the store");
-        let restored = AuditLog::restore(&ledger).expect("the log");
+        ledger
+            .store()
+            .put_document(&name(1), b"from a later version")
+            .expect("room");
+        let restored = AuditLog::restore(&ledger);
         assert_eq!(restored.entries(), log.entries());
         restored.add(&ledger, entry("e"));
         let newest = restored.entries().swap_remove(0);

@@ -62,16 +62,9 @@ struct PushedChanges {
 }
 
 impl Core {
-    /// # Errors
-    /// An entry of the audit log cannot be read.
-    pub(super) fn new(
-        config: Config,
-        ledger: Ledger,
-        scheduler: Scheduler,
-        seed: u64,
-    ) -> Result<Self, CoordinatorError> {
-        Ok(Self {
-            audit_log: AuditLog::restore(&ledger)?,
+    pub(super) fn new(config: Config, ledger: Ledger, scheduler: Scheduler, seed: u64) -> Self {
+        Self {
+            audit_log: AuditLog::restore(&ledger),
             plan: AuditPlan::new(config.audit, seed),
             store_budget: config.store_budget.map(Budget::new),
             config,
@@ -80,7 +73,7 @@ impl Core {
             contradictions: AtomicU64::new(0),
             revoking: Lock::new(Rank::Revocation, ()),
             work: Notify::new(),
-        })
+        }
     }
 
     /// Adds an entry to the audit log.

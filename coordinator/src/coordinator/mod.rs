@@ -185,7 +185,7 @@ impl Coordinator {
         }
         let matches = Matches::restore(&ledger)?;
         let seed = config.seed.unwrap_or_else(random);
-        let core = Arc::new(Core::new(config, ledger, scheduler, seed)?);
+        let core = Arc::new(Core::new(config, ledger, scheduler, seed));
         let forgotten = core.transact(now, |scheduler, changes| {
             changes.forgotten = scheduler.forget_old();
             Ok(())
