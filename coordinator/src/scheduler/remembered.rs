@@ -12,37 +12,31 @@ const REMEMBERED: usize = 1000;
 impl Scheduler {
     /// The unsolved computation with this request, if there is one.
     pub fn find(&self, request: &Request) -> Option<ComputationId> {
-        let same = |computation: &Computation| {
-            computation.request() == request && computation.status() != Status::Solved
-        };
-        let mut computations = self.computations.iter();
-        computations
-            .find(|(_, computation)| same(computation))
-            .map(|(&id, _)| id)
+        self.first(request, |found| found.status() != Status::Solved)
     }
 
     /// The computation that found the result of a request known.
     pub fn find_known(&self, _: &Solved, request: &Request) -> Option<ComputationId> {
-        let mut computations = self.computations.iter();
-        computations
-            .find(|(_, found)| found.was_known() && found.request() == request)
-            .map(|(&id, _)| id)
+        self.first(request, Computation::was_known)
     }
 
     /// The remembered computation that solved a request, or has its result.
     pub fn find_solved(&self, solved: &Solved, request: &Request) -> Option<ComputationId> {
-        let is_solved = |computation: &Computation| computation.status() == Status::Solved;
+        let is_solved = |found: &Computation| found.status() == Status::Solved;
         let by_number = solved.computation.map(ComputationId);
         let by_number = by_number.filter(|id| self.computations.get(id).is_some_and(is_solved));
-        by_number.or_else(|| {
-            let mut computations = self.computations.iter();
-            let same = |computation: &Computation| {
-                is_solved(computation) && computation.request() == request
-            };
-            computations
-                .find(|(_, computation)| same(computation))
-                .map(|(&id, _)| id)
-        })
+        by_number.or_else(|| self.first(request, is_solved))
+    }
+
+    /// The first such computation with this request.
+    fn first(
+        &self,
+        request: &Request,
+        is_meant: impl Fn(&Computation) -> bool,
+    ) -> Option<ComputationId> {
+        let mut all = self.computations.iter();
+        let found = all.find(|(_, found)| found.request() == request && is_meant(found));
+        found.map(|(&id, _)| id)
     }
 
     /// Removes the oldest ended computations beyond a thousand; returns their numbers. Those whose result was known at
