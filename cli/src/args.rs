@@ -6,6 +6,7 @@ mod count;
 mod forms;
 mod matches;
 mod quotient;
+mod readers;
 mod sequence;
 mod serve;
 mod solve;
@@ -13,9 +14,8 @@ mod store;
 mod table;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use clap::builder::{FalseyValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::FalseyValueParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, Command as Program, CommandFactory, FromArgMatches};
@@ -25,7 +25,7 @@ use sproutnet_model::Status;
 use sproutnet_notation::Play;
 use sproutnet_notation::brief::brief;
 use sproutnet_system::build;
-use sproutnet_system::options::{OptionError, Time};
+use sproutnet_system::options::Time;
 use sproutnet_transport::credentials::ConnectArgs;
 
 use crate::exit::BadInput;
@@ -35,14 +35,12 @@ pub(crate) use count::Count;
 pub(crate) use forms::Forms;
 pub(crate) use matches::Match;
 pub(crate) use quotient::Quotient;
+use readers::{one_play, status, within};
 pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use solve::Solve;
 pub(crate) use store::StoreAct;
 pub(crate) use table::{Table, TableFormat};
-
-/// The maximum time of the searches for an answer.
-const LONGEST_WITHIN: Duration = Duration::from_secs(10);
 
 /// Solves Sprouts in normal and misère play, and stores the results.
 #[derive(Debug, Parser)]
@@ -458,41 +456,6 @@ pub(crate) fn format<F: Copy + PartialEq>(
             "--json and another --format exclude each other".to_owned(),
         )),
         (_, true) => Ok(json),
-    }
-}
-
-/// Reads the status of a computation.
-fn status() -> impl TypedValueParser<Value = Status> {
-    let names = Status::ALL.map(Status::name);
-    let of_name = |name: String| Status::ALL.into_iter().find(|of| of.name() == name);
-    PossibleValuesParser::new(names).try_map(move |name| {
-        let status = of_name(name.clone());
-        status.ok_or_else(|| OptionError::new("a status", &name))
-    })
-}
-
-/// Reads one convention.
-fn one_play() -> impl TypedValueParser<Value = Play> {
-    let values = [
-        PossibleValue::new("normal").help("The player who moves last wins"),
-        PossibleValue::new("misere").help("The player who moves last loses"),
-    ];
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Play>())
-}
-
-/// Reads the time limit of the searches for an answer.
-fn within(text: &str) -> Result<Time, OptionError> {
-    match text.parse()? {
-        Time(time) if time > LONGEST_WITHIN => Err(OptionError::new("at most 10s", text)),
-        time => Ok(time),
-    }
-}
-
-/// Reads a time that is not zero.
-fn duration(text: &str) -> Result<Duration, OptionError> {
-    match text.parse()? {
-        Time(Duration::ZERO) => Err(OptionError::new("a time that is not zero", text)),
-        Time(time) => Ok(time),
     }
 }
 

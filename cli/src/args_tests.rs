@@ -1,3 +1,6 @@
+use std::time::Duration;
+
+use super::readers::duration;
 use super::*;
 
 #[test]

@@ -5,7 +5,8 @@ use std::time::Duration;
 use sproutnet_solver::play::Switch;
 use sproutnet_system::options::{Cores, Memory};
 
-use super::{Plays, duration};
+use super::Plays;
+use super::readers::duration;
 use crate::bench::Suite;
 
 /// What is measured, and how.

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use sproutnet_notation::Play;
 use sproutnet_system::options::{Cores, Memory};
 
-use super::one_play;
+use super::readers::one_play;
 
 /// What to do with the atlas.
 #[derive(Debug, Subcommand)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use sproutnet_notation::Play;
 use sproutnet_system::options::Time;
 
-use super::one_play;
+use super::readers::{one_play, within};
 
 /// The records, and what is done with them.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,6 @@ pub(crate) struct Match {
     #[arg(long, value_name = "PLAY", value_parser = one_play())]
     pub(crate) positions: Option<Play>,
     /// The time limit for searching each position of unknown outcome; at most 10s
-    #[arg(long, value_name = "TIME", value_parser = super::within, default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
     pub(crate) within: Time,
 }

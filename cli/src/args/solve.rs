@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use sproutnet_system::options::{Cores, Memory};
 
-use super::{Plays, duration, weight};
+use super::readers::duration;
+use super::{Plays, weight};
 
 /// The positions, and how they are solved.
 #[derive(Debug, clap::Args)]

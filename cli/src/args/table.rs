@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use sproutnet_system::options::Time;
 
+use super::readers::within;
+
 /// Which table is shown, and how.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Table {
@@ -10,7 +12,7 @@ pub(crate) struct Table {
     #[arg(default_value = "sprouts")]
     pub(crate) game: String,
     /// The time limit for searching small positions of unknown outcome; at most 10s
-    #[arg(long, value_name = "TIME", value_parser = super::within, default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = within, default_value = "1s")]
     pub(crate) within: Time,
     /// What to write [default: text]
     #[arg(long, value_name = "FORMAT")]

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sproutnet_drawing::sheet::{MOST_DRAWN, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 
 use crate::browser::{Page, get};
@@ -486,38 +485,4 @@ async fn a_review_steps_from_position_to_position() {
     // A number that is too large is the last move.
     let (_, page) = follow(&cluster, &format!("{review}&at=99")).await;
     assert_eq!(places(&page).len(), 3 + moves);
-}
-
-/// A line that cuts off as few spots as possible, so that a match becomes long.
-fn long_line(sheet: &Sheet) -> Option<Stroke> {
-    let mut choices = Vec::new();
-    for one in 0..sheet.spots().len() {
-        for other in sheet.partners(one).into_iter().filter(|&other| other > one) {
-            choices.extend(sheet.options(one, other));
-        }
-    }
-    let least = |[one, other]: &[Vec<usize>; 2]| 1 + one.len().min(other.len());
-    choices.sort_by_key(|choice| choice.sides().map_or(0, least));
-    choices.iter().find_map(|choice| sheet.route(choice))
-}
-
-#[tokio::test]
-async fn a_drawing_that_is_too_large_for_the_editor_has_no_link_to_it() {
-    let cluster = Cluster::start().await;
-    let (mut sheet, mut played) = (Sheet::start(12), "12".to_owned());
-    for spots in 13..=MOST_DRAWN + 1 {
-        let stroke = long_line(&sheet).expect("a line");
-        sheet = sheet.play(&stroke).expect("it can be drawn");
-        played += &stroke.code();
-        if spots < MOST_DRAWN {
-            continue;
-        }
-        let (_, page) = follow(&cluster, &format!("/board/{played}?you=both")).await;
-        assert_eq!(places(&page).len(), spots);
-        let links = links_to(&page, "/editor/");
-        assert_eq!(links.len(), usize::from(spots == MOST_DRAWN), "{spots}");
-        for link in links {
-            follow(&cluster, &link).await;
-        }
-    }
 }

@@ -122,7 +122,7 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
             }
             @if game.moves() > 1 {
                 a.button.second href=(game.again(game.terms.you))
-                    data-ask="Start again? The lines of this match are left." { "Start again" }
+                    data-ask="Start again? The lines of this match are discarded." { "Start again" }
             }
         }
     }
