@@ -14,6 +14,7 @@ mod store;
 mod table;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::FalseyValueParser;
 use clap::error::ErrorKind;
@@ -35,7 +36,7 @@ pub(crate) use count::Count;
 pub(crate) use forms::Forms;
 pub(crate) use matches::Match;
 pub(crate) use quotient::Quotient;
-use readers::{one_play, status, within};
+use readers::{duration, one_play, status, within};
 pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use solve::Solve;
@@ -146,11 +147,9 @@ enum Source {
 impl Command {
     fn source(&self) -> Source {
         match self {
-            Self::Serve(_)
-            | Self::Import { .. }
-            | Self::Merge { .. }
-            | Self::Store { .. }
-            | Self::Prove(_) => Source::Folder,
+            Self::Serve(_) | Self::Merge { .. } | Self::Store { .. } | Self::Prove(_) => {
+                Source::Folder
+            }
             Self::Sequence(asked) if asked.family().is_some() => Source::Coordinator,
             Self::Draw { .. }
             | Self::Games { .. }
@@ -327,8 +326,21 @@ pub(crate) enum Command {
         #[arg(long, default_value = "both")]
         play: Plays,
     },
+    /// Keep a folder a backup of the coordinator's store, from which a coordinator can start
+    ///
+    /// Each pass copies what changed since the last one: records, results, computations, matches, the audit log. It
+    /// needs a token of an admin. After an interruption, the same command continues where it stopped.
+    Backup {
+        /// The folder of the backup; created if missing
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// Go on, with a pass this often, such as 10s or 1h [default: one pass]
+        #[arg(long, value_name = "DURATION", value_parser = duration)]
+        every: Option<Duration>,
+    },
     /// Import the records of export files into the store
     ///
+    /// With --coordinator, the store is that of the coordinator, which keeps running; it needs a token of an admin.
     /// After an interruption, the same command continues where it stopped. Repeating it is harmless.
     Import {
         /// The export files

@@ -1,10 +1,10 @@
-//! `sproutnet export --coordinator`: a running coordinator is backed up while workers report.
+//! `sproutnet export`, `backup` and `import` with a coordinator that runs while workers report.
 
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use crate::command::{Content, answered, published, run};
+use crate::command::{Content, answered, column, json, published, run};
 use crate::processes::facts::check_known;
 use crate::processes::spy::whole_feed;
 use crate::processes::{Commands, Fleet, Part, eventually};
@@ -150,4 +150,129 @@ fn strangers_export_nothing() {
     let refused = run(dir.path(), &stranger).with_code(1);
     assert!(refused.stderr.contains("token"), "{refused:?}");
     assert!(!file.exists());
+    std::fs::write(&file, "no export").expect("written");
+    for command in ["backup", "import"] {
+        let stranger = [command, text(&file), "--coordinator", &fleet.url()];
+        run(dir.path(), &stranger).with_code(1);
+    }
+}
+
+#[test]
+fn a_coordinator_starts_from_a_backup_and_goes_on() {
+    let mut fleet = Fleet::start(1);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    let store = dir.path().join("standby");
+    let solved = ["solve", "0..=8", "--play", "both"];
+    commands.run(&solved).with_code(0);
+    commands.run(&ENDLESS).with_code(0);
+    wait_for_records(&commands, 50);
+    // It goes on over a restart of the coordinator.
+    let mut standby = commands.start(&["backup", text(&store), "--every", "200ms"]);
+    let first = json(&standby.line());
+    assert_eq!(first["new"], first["records"], "{first}");
+    fleet.kill(Part::Coordinator);
+    fleet.start_again(Part::Coordinator);
+    wait_for_records(&commands, 50);
+    let before = whole_feed(&fleet.url(), &fleet.token_file());
+    eventually(PATIENCE, || {
+        let now = json(&standby.line());
+        match now["records"].as_u64() {
+            Some(records) if records >= before.len() as u64 => Ok(()),
+            _ => Err(now),
+        }
+    });
+    standby.interrupt();
+    standby.end(PATIENCE).with_code(3);
+    let log = commands.ask(&["list"]);
+    fleet.kill(Part::Coordinator);
+
+    let second = Fleet::start_open_on(store.clone());
+    let commands = second.commands();
+    let listed = commands.list();
+    assert_eq!(column(&listed, "computation"), column(&log, "computation"));
+    assert_eq!(column(&listed, "status"), column(&log, "status"));
+    let answers = commands.ask(&solved);
+    assert!(answers.iter().all(|answer| answer["source"] == "store"));
+    let refused = commands.run(&["backup", text(&store)]).with_code(1);
+    assert!(refused.stderr.contains("is in use"), "{refused:?}");
+    drop(second);
+    check_known(&before, &Content::read_copy(&store).records);
+    let checked = run(&store, &["store", "check", "--json"]).with_code(0);
+    assert_eq!(checked.json()[0]["fault_count"], 0);
+}
+
+#[test]
+fn a_backup_follows_a_revocation_and_refuses_another_coordinator() {
+    let fleet = Fleet::start(1);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    let store = dir.path().join("backup");
+    let back_up = ["backup", text(&store)];
+    commands.run(&["solve", "0..=8"]).with_code(0);
+    let first = commands.ask(&back_up).remove(0);
+    assert!(first["records"].as_u64() > Some(0), "{first}");
+    let again = commands.ask(&back_up).remove(0);
+    assert_eq!((&again["new"], &again["documents"]), (&0.into(), &0.into()));
+    let worker = commands.workers().remove(0);
+    let name = worker["name"].as_str().expect("a name");
+    commands.run(&["revoke", "--source", name]).with_code(0);
+    let ended = commands.run(&back_up).with_code(0);
+    assert!(ended.stderr.contains("starts over"), "{ended:?}");
+    let after = ended.json().remove(0);
+    assert!(
+        after["records"].as_u64() < first["records"].as_u64(),
+        "{after}"
+    );
+    assert!(!dir.path().join("backup.before").exists());
+    let other = Fleet::start(0);
+    let refused = other.commands().run(&back_up).with_code(2);
+    assert!(
+        refused.stderr.contains("is a backup of the store"),
+        "{refused:?}"
+    );
+    let nowhere = run(dir.path(), &back_up).with_code(2);
+    assert!(nowhere.stderr.contains("--coordinator"), "{nowhere:?}");
+}
+
+#[test]
+fn a_running_coordinator_imports_what_another_store_has() {
+    let fleet = Fleet::start(1);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    let [file, other] = ["x.export", "other"].map(|name| dir.path().join(name));
+    let solved = ["solve", "0..=9", "--play", "both"];
+    run(&other, &solved).with_code(0);
+    run(&other, &["export", "-o", text(&file)]).with_code(0);
+    // Its workers report meanwhile.
+    commands.run(&ENDLESS).with_code(0);
+    wait_for_records(&commands, 20);
+    let import = ["import", text(&file)];
+    let imported = commands.ask(&import).remove(0);
+    assert_eq!(
+        (&imported["results"], &imported["new_results"]),
+        (&20.into(), &20.into())
+    );
+    assert!(imported["new"].as_u64() > Some(0), "{imported}");
+    let known = commands.ask(&solved);
+    assert!(
+        known.iter().all(|answer| answer["source"] == "store"),
+        "{known:?}"
+    );
+    let again = commands.ask(&import).remove(0);
+    assert_eq!(
+        (&again["new"], &again["new_results"]),
+        (&0.into(), &0.into())
+    );
+    let theirs = Content::read(&other).records;
+    check_known(&theirs, &whole_feed(&fleet.url(), &fleet.token_file()));
+
+    let mut bytes = std::fs::read(&file).expect("the export");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).expect("written");
+    let refused = commands.run(&import).with_code(2);
+    assert!(
+        refused
+            .stderr
+            .contains("x.export: the file is damaged at byte"),
+        "{refused:?}"
+    );
 }

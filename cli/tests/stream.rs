@@ -51,6 +51,16 @@ fn answers_come_while_the_input_is_open() {
 }
 
 #[test]
+fn a_comment_ends_a_line() {
+    let data = tempdir().expect("a folder");
+    let input = "# two starts\nkayles:5 # five pins\n\t# none\n0*2\t#\n0*2#\n";
+    let ended = run_with_input(data.path(), &["query", "-", "--json"], input).with_code(2);
+    let lines = ended.json();
+    assert_eq!(column(&lines[..2], "position"), ["kayles:5", "0*2"]);
+    assert_eq!(lines[2]["input"], "0*2#");
+}
+
+#[test]
 fn a_bad_line_is_answered_and_the_rest_too() {
     let data = tempdir().expect("a folder");
     let input = "kayles:5\n0*x\n\nchess:1\n  kayles:3  \n";

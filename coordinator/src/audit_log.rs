@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use sproutnet_model::{AuditEntry, Solved, Verification};
 use sproutnet_notation::{ComputationId, Outcome, Play};
+use sproutnet_store::transfer::Imported;
 use sproutnet_transport::caller;
 
 use crate::CoordinatorError;
@@ -167,6 +168,16 @@ pub(crate) fn marked(verification: &Verification, records: u64) -> AuditEntry {
         play: Some(verification.play),
         outcome: Some(verification.outcome),
         records: Some(records),
+        ..AuditEntry::default()
+    }
+}
+
+/// An export that was imported.
+pub(crate) fn imported(imported: &Imported) -> AuditEntry {
+    AuditEntry {
+        event: "imported".to_owned(),
+        source: Some(format!("store {:016x}", imported.store)),
+        records: Some(imported.new),
         ..AuditEntry::default()
     }
 }

@@ -45,13 +45,11 @@ pub enum CoordinatorError {
          `sproutnet mark --data` on the coordinator's store while the coordinator is down"
     )]
     TooLong(Duration),
-    /// A certificate arrived too slowly, and others could not be checked meanwhile.
-    #[error(
-        "the certificate arrived too slowly: at least {0} KiB/s is required; use a faster connection"
-    )]
+    /// A file arrived too slowly, and others had to wait meanwhile.
+    #[error("the file arrived too slowly: at least {0} KiB/s is required; use a faster connection")]
     TooSlow(u32),
-    /// The check of a certificate was stopped: its caller stopped waiting, or the coordinator ends.
-    #[error("the check of the certificate was stopped")]
+    /// The work on a file was stopped: its caller stopped waiting, or the coordinator ends.
+    #[error("the work was stopped")]
     Stopped,
     /// The worker is quarantined: its records are refused.
     #[error(

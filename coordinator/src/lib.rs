@@ -31,7 +31,7 @@ pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
-    Introduction, Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent,
+    Imports, Introduction, Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent,
     SharedMatch, Start, Started, State, Timings, Verified, WorkerState,
 };
 pub use error::CoordinatorError;

@@ -14,6 +14,8 @@ pub(crate) enum Rank {
     Revocation,
     /// The check of a certificate.
     Verification,
+    /// The import of a file.
+    Import,
     /// The search of an audit.
     Audit,
     /// The list of matches, for a moment.

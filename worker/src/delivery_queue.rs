@@ -180,9 +180,14 @@ impl DeliveryQueue {
     /// The own store for searches to read, and the number of the coordinator's block up to which it has the feed.
     ///
     /// `None` if no store may stand for the coordinator's: there is none, or it has the feed of another coordinator, or a
-    /// record that contradicts this one's.
-    pub(crate) fn copy(&self) -> Result<Option<(Store, u64)>, StoreError> {
-        let (Some(own), Some(at)) = (&self.own, self.store_epoch) else {
+    /// record that contradicts this one's. The feed of another coordinator is dropped once this one has all records that
+    /// were proved here.
+    pub(crate) fn copy(&mut self) -> Result<Option<(Store, u64)>, StoreError> {
+        let Some(at) = self.store_epoch else {
+            return Ok(None);
+        };
+        self.drop_another_feed(at)?;
+        let Some(own) = &self.own else {
             return Ok(None);
         };
         if !self.disputed.is_empty() || own.is_fed_by_another(at.store)? {
@@ -193,6 +198,25 @@ impl DeliveryQueue {
             return Ok(None);
         }
         Ok(Some((own.store.clone(), own.fed(at.store)?)))
+    }
+
+    /// Empties an own store that has the feed of another coordinator, unless records in it have to be sent.
+    fn drop_another_feed(&mut self, at: StoreEpoch) -> Result<(), StoreError> {
+        let is_sent = self.fresh.is_empty() && self.disputed.is_empty() && !self.has_backlog();
+        let Some(own) = self.own.as_ref().filter(|_| is_sent) else {
+            return Ok(());
+        };
+        if own.is_fed_by_another(at.store)? {
+            tracing::info!(
+                dir = %own.dir.display(),
+                "the coordinator has all records proved here: the copy of another coordinator's facts is dropped"
+            );
+            self.change(OwnStore::forget)?;
+            self.acknowledged = self.cursor();
+            self.backlog_end = self.acknowledged;
+            self.noted = 0;
+        }
+        Ok(())
     }
 
     /// Whether records of this epoch may rest on revoked ones.

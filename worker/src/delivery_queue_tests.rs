@@ -358,7 +358,7 @@ fn feed(queue: &mut DeliveryQueue, records: &[Record], cursor: u64) {
     assert!(contradictions.expect("a sound store").is_empty());
 }
 
-fn cursor_of(queue: &DeliveryQueue) -> Option<u64> {
+fn cursor_of(queue: &mut DeliveryQueue) -> Option<u64> {
     let copy = queue.copy().expect("sound documents");
     copy.map(|(_, cursor)| cursor)
 }
@@ -367,9 +367,9 @@ fn cursor_of(queue: &DeliveryQueue) -> Option<u64> {
 fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
-    assert!(cursor_of(&queue).is_none(), "no coordinator yet");
+    assert!(cursor_of(&mut queue).is_none(), "no coordinator yet");
     queue.meet(STORE).expect("a sound store");
-    assert_eq!(cursor_of(&queue), Some(0));
+    assert_eq!(cursor_of(&mut queue), Some(0));
     // Mixed with records proved here, acknowledged or not.
     keep(&mut queue, records(0..10));
     feed(&mut queue, &records(100..400), 7);
@@ -397,9 +397,19 @@ fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
     // The records of the feed are not scanned again, and another coordinator gets those proved here.
     let mut queue = in_store(dir.path());
     assert!(queue.next(STORE).expect("a sound store").is_none());
+    queue.meet(OTHER_STORE).expect("a sound store");
+    assert!(cursor_of(&mut queue).is_none(), "it has another's feed");
     let sent: BTreeSet<_> = deliver(&mut queue, OTHER_STORE).into_iter().collect();
     assert_eq!(sent, proved);
-    assert!(cursor_of(&queue).is_none(), "it has another's feed");
+    // Then the feed of the other one takes its place, here and after a restart.
+    for _ in 0..2 {
+        assert_eq!(cursor_of(&mut queue), Some(0));
+        assert!(queue.own.as_ref().is_some_and(|own| own.store.is_empty()));
+        drop(queue);
+        queue = in_store(dir.path());
+        queue.meet(OTHER_STORE).expect("a sound store");
+    }
+    assert!(is_delivered(&queue));
 }
 
 #[test]
@@ -414,13 +424,13 @@ fn a_feed_that_contradicts_what_was_proved_here_is_no_archive() {
         panic!("{contradictions:?}");
     };
     queue.dispute(&contradiction.key).expect("a sound store");
-    assert!(cursor_of(&queue).is_none());
+    assert!(cursor_of(&mut queue).is_none());
     assert_eq!(deliver(&mut queue, STORE), [nimber(b"b", 2)]);
     // Nor after a restart, until the coordinator revoked records.
     drop(queue);
     let mut queue = in_store(dir.path());
     queue.meet(STORE).expect("a sound store");
-    assert!(cursor_of(&queue).is_none());
+    assert!(cursor_of(&mut queue).is_none());
     let revoked = StoreEpoch {
         epoch: Epoch(1),
         ..STORE
@@ -442,6 +452,6 @@ fn the_feed_of_another_epoch_is_not_kept() {
     };
     let kept = queue.keep_fed(before, &fed(&records(0..10)), 3);
     assert!(kept.expect("nothing to do").is_empty());
-    assert_eq!(cursor_of(&queue), Some(0));
+    assert_eq!(cursor_of(&mut queue), Some(0));
     assert!(queue.own.as_ref().is_some_and(|own| own.store.is_empty()));
 }

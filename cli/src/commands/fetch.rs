@@ -1,4 +1,4 @@
-//! Fetches the content of a coordinator's store, from which an export is written.
+//! Fetches the content of a coordinator's store, for an export or a backup.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,6 +31,58 @@ pub(crate) struct Fetched {
     pub(crate) resumed_at: Option<u64>,
 }
 
+/// A copy of a coordinator's store.
+pub(crate) trait Sink: Sized {
+    /// What it has.
+    fn place(&self) -> MirrorCursor;
+
+    /// Starts over at a place.
+    fn restart(self, place: MirrorCursor) -> Result<Self, StoreError>;
+
+    fn add_document(&mut self, name: String, bytes: Vec<u8>) -> Result<(), StoreError>;
+
+    fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError>;
+
+    /// Keeps what arrived of a call that did not end.
+    fn interrupt(&mut self) -> Result<(), StoreError>;
+
+    /// Keeps what a call brought.
+    fn end(&mut self) -> Result<(), StoreError>;
+}
+
+impl Sink for Fetched {
+    fn place(&self) -> MirrorCursor {
+        self.mirror.place()
+    }
+
+    fn restart(self, place: MirrorCursor) -> Result<Self, StoreError> {
+        if self.place() != MirrorCursor::default() {
+            eprintln!("{STARTING_OVER}");
+        }
+        Ok(Self {
+            mirror: self.mirror.restart(place, &game::encodings())?,
+            resumed_at: None,
+        })
+    }
+
+    fn add_document(&mut self, name: String, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.mirror.add_document(name, bytes);
+        Ok(())
+    }
+
+    fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
+        self.mirror.add_block(number, bytes)
+    }
+
+    fn interrupt(&mut self) -> Result<(), StoreError> {
+        self.mirror.commit()
+    }
+
+    fn end(&mut self) -> Result<(), StoreError> {
+        self.mirror.commit()
+    }
+}
+
 /// Copies a coordinator's store into a folder beside the output file, or resumes such a copy. Reconnects if the
 /// connection is lost. This blocks: it must not be called on a thread of the runtime.
 pub(crate) fn fetch(
@@ -39,13 +91,23 @@ pub(crate) fn fetch(
     output: &Path,
     watch: Watch<'_>,
 ) -> anyhow::Result<Fetched> {
-    let runtime = Handle::current();
     let mirror = Mirror::open(&folder_of(output), &game::encodings()).map_err(task::of_store)?;
     let resumed_at = Some(mirror.records()).filter(|&left| left > 0);
-    let mut fetched = Fetched { mirror, resumed_at };
+    let call = |place| client.export(place);
+    fetch_into(Fetched { mirror, resumed_at }, call, retry, watch)
+}
+
+/// Copies what a copy lacks, as `call` sends it. Otherwise like [`fetch`].
+pub(crate) fn fetch_into<S: Sink>(
+    mut sink: S,
+    call: impl AsyncFn(MirrorCursor) -> Result<Streaming<v1::ExportResponse>, Status>,
+    retry: &Retry,
+    watch: Watch<'_>,
+) -> anyhow::Result<S> {
+    let runtime = Handle::current();
     loop {
-        let place = fetched.mirror.place();
-        let calling = retry.call(|| client.export(place));
+        let place = sink.place();
+        let calling = retry.call(|| call(place));
         let stream = wait(&runtime, calling, place.cursor, watch)??;
         let mut incoming = Incoming {
             stream,
@@ -55,15 +117,19 @@ pub(crate) fn fetch(
         let ended = loop {
             match incoming.next(&runtime, watch) {
                 Ok(Ok(Part::End(_))) => break Ok(Ok(())),
-                Ok(Ok(part)) => fetched = fetched.take(part)?,
+                Ok(Ok(part)) => sink = take(sink, part)?,
                 Ok(Err(status)) => break Ok(Err(status)),
                 Err(stopped) => break Err(stopped),
             }
         };
         // The blocks that arrived are kept, even if the connection broke or the user stopped the work.
-        fetched.mirror.commit().map_err(task::of_store)?;
+        let kept = match ended {
+            Ok(Ok(())) => sink.end(),
+            _ => sink.interrupt(),
+        };
+        kept.map_err(task::of_store)?;
         match ended? {
-            Ok(()) => return Ok(fetched),
+            Ok(()) => return Ok(sink),
             Err(status) if status.code() == Code::Aborted => eprintln!("{}", status.message()),
             Err(status) => wait(&runtime, retry.broken(status), place.cursor, watch)??,
         }
@@ -104,32 +170,25 @@ fn folder_of(output: &Path) -> PathBuf {
     name.into()
 }
 
-impl Fetched {
-    /// Adds a part to the copy.
-    fn take(mut self, part: Part) -> anyhow::Result<Self> {
-        match part {
-            Part::Begin(begin) => {
-                let (from, place) = (begins_at(&begin)?, self.mirror.place());
-                if from != place {
-                    if place != MirrorCursor::default() {
-                        eprintln!("{STARTING_OVER}");
-                    }
-                    let mirror = self.mirror.restart(from, &game::encodings());
-                    self = Self {
-                        mirror: mirror.map_err(task::of_store)?,
-                        resumed_at: None,
-                    };
-                }
+/// Adds a part to a copy.
+fn take<S: Sink>(mut sink: S, part: Part) -> anyhow::Result<S> {
+    match part {
+        Part::Begin(begin) => {
+            let from = begins_at(&begin)?;
+            if from != sink.place() {
+                sink = sink.restart(from).map_err(task::of_store)?;
             }
-            Part::Document(document) => self.mirror.add_document(document.name, document.bytes),
-            Part::Block(block) => self
-                .mirror
-                .add_block(block.number, &block.bytes)
-                .map_err(of_mirror)?,
-            Part::End(_) => {}
         }
-        Ok(self)
+        Part::Document(document) => {
+            let added = sink.add_document(document.name, document.bytes);
+            added.map_err(task::of_store)?;
+        }
+        Part::Block(block) => sink
+            .add_block(block.number, &block.bytes)
+            .map_err(of_mirror)?,
+        Part::End(_) => {}
     }
+    Ok(sink)
 }
 
 /// The error of a block that could not be added to the copy: it is damaged, or the disk is full.

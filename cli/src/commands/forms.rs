@@ -60,7 +60,13 @@ struct Name {
 
 /// Prints the genus of each position.
 pub(crate) fn genus(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
-    let mut rows = Rows::new(common.json, &[16, 8, 6, 12, 5]);
+    let longest = asked
+        .positions
+        .iter()
+        .map(|position| position.chars().count())
+        .max();
+    let first = longest.unwrap_or(0).max(16);
+    let mut rows = Rows::new(common.json, &[first, 8, 6, 12, 5]);
     each(asked, common, |values, question| {
         let genus = values.genus(question)?;
         rows.print(&genus)?;
@@ -263,7 +269,7 @@ impl Row for Symbol {
     fn cells(&self) -> Vec<Cell> {
         let class = self.tame.map(|tame| if tame { "tame" } else { "wild" });
         vec![
-            text("position", &self.canonical),
+            text("position", &self.position),
             text("genus", or_dash(self.genus.as_ref())),
             text("nimber", or_dash(self.nimber)),
             text("misere nimber", or_dash(self.misere_nimber)),

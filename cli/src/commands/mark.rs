@@ -1,29 +1,20 @@
 //! `sproutnet mark`.
 
 use std::fs::File;
-use std::io::{self, Read};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use serde::Serialize;
 use sproutnet_notation::{Outcome, Play};
 use sproutnet_proto::{convert, v1};
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
 use crate::args::Common;
 use crate::commands::verify;
 use crate::exit::{Exit, report_certificate};
 use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
+use crate::remote::upload::upload;
 use crate::terminal::table::{Cell, Row, Rows, number, text};
 use crate::terminal::text::count;
-
-/// The size of one message with a piece of a file, in bytes.
-const PIECE: usize = 1 << 16;
-
-/// The maximum number of pieces in the send queue.
-const QUEUE: usize = 4;
 
 /// The result for a file that the coordinator accepted.
 #[derive(Serialize)]
@@ -73,13 +64,8 @@ async fn send(
     name: &str,
     file: anyhow::Result<File>,
 ) -> anyhow::Result<Accepted<'_>> {
-    let file = file?;
-    let (sender, pieces) = mpsc::channel(QUEUE);
-    let reading = tokio::task::spawn_blocking(move || read(file, &sender));
-    let verified = client.verify(ReceiverStream::new(pieces)).await;
-    // A read error is the reason why the coordinator refuses an incomplete file, so it is reported first.
-    reading.await.context("the file")?.context("the file")?;
-    let verified = verified?;
+    let piece = |data| v1::VerifyRequest { data };
+    let verified = upload(file?, piece, async |pieces| client.verify(pieces).await).await?;
     Ok(Accepted {
         file: name,
         position: verified.canonical,
@@ -89,15 +75,4 @@ async fn send(
         marked: verified.records,
         newly: verified.newly,
     })
-}
-
-/// Reads a file piece by piece, until the receiver is dropped.
-fn read(mut file: File, pieces: &mpsc::Sender<v1::VerifyRequest>) -> io::Result<()> {
-    loop {
-        let mut data = Vec::with_capacity(PIECE);
-        file.by_ref().take(PIECE as u64).read_to_end(&mut data)?;
-        if data.is_empty() || pieces.blocking_send(v1::VerifyRequest { data }).is_err() {
-            return Ok(());
-        }
-    }
 }

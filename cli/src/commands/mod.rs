@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod atlas;
+mod backup;
 pub(crate) mod control;
 pub(crate) mod count;
 pub(crate) mod draw;
@@ -84,6 +85,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),
         Command::Sequence(asked) => Box::pin(sequence::run(asked, common)),
         Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
+        Command::Backup { folder, every } => Box::pin(backup::run(folder, every, common)),
         Command::Import { files } => Box::pin(transfer::import(files, common)),
         Command::Merge { from } => Box::pin(transfer::merge(from, common)),
         Command::Store { act } => Box::pin(store::run(act, common)),

@@ -61,7 +61,8 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(root)))
 }
 
-/// Reads standard input: one position on each line that is neither blank nor a comment, which begins with `#`.
+/// Reads standard input: one position on each line that is neither blank nor a comment. A comment begins with `#` at the
+/// start of the line or after a blank.
 pub(crate) fn from_stdin() -> Roots {
     let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;
@@ -73,14 +74,14 @@ pub(crate) fn from_stdin() -> Roots {
                 input,
                 problem,
             };
-            return Some(match line {
-                Ok(line) if line.trim().is_empty() || line.trim().starts_with('#') => continue,
-                Ok(line) => match parse(line.trim()) {
+            return Some(match line.as_deref().map(without_comment) {
+                Ok("") => continue,
+                Ok(text) => match parse(text) {
                     Ok(_) => Ok(Root {
-                        text: line.trim().to_owned(),
+                        text: text.to_owned(),
                         line: Some(number),
                     }),
-                    Err(problem) => Err(refused(Some(line.trim().to_owned()), problem)),
+                    Err(problem) => Err(refused(Some(text.to_owned()), problem)),
                 },
                 Err(error) => {
                     // Invalid UTF-8 spoils one line; any other error ends the input.
@@ -92,6 +93,15 @@ pub(crate) fn from_stdin() -> Roots {
         }
         None
     }))
+}
+
+/// A line without its comment and the blanks around it.
+fn without_comment(line: &str) -> &str {
+    let comment = line.match_indices('#').find(|(at, _)| {
+        let before = line[..*at].chars().next_back();
+        before.is_none_or(char::is_whitespace)
+    });
+    line[..comment.map_or(line.len(), |(at, _)| at)].trim()
 }
 
 /// Reads positions on a thread, one ahead of the receiver. The thread ends after the last position, or when the

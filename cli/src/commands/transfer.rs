@@ -1,11 +1,14 @@
 //! `sproutnet export`, `import` and `merge`: transfer of records between stores.
 
+use std::fs::File;
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use serde::Serialize;
+use sproutnet_proto::v1;
 use sproutnet_store::transfer::{self, Imported, Previous};
 use sproutnet_store::{Rules, Watch};
+use tonic::{Code, Status};
 
 use crate::args::{Common, Plays};
 use crate::commands::fetch::{self, Fetched, STARTING_OVER};
@@ -13,6 +16,7 @@ use crate::commands::task::{self, with_rules};
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::Cluster;
 use crate::remote::retry::Retry;
+use crate::remote::upload::upload;
 use crate::terminal::text::{Show, bytes, count, print};
 
 /// The memory for sorting an export, in bytes.
@@ -157,6 +161,19 @@ struct Taken {
 }
 
 impl Taken {
+    fn by_coordinator(from: PathBuf, imported: &v1::ImportResponse) -> Self {
+        Self {
+            from,
+            store: id(imported.store),
+            records: imported.records,
+            new: imported.new,
+            impossible: imported.impossible,
+            results: imported.results,
+            new_results: imported.new_results,
+            resumed_at: None,
+        }
+    }
+
     fn of(from: PathBuf, imported: &Imported) -> Self {
         Self {
             from,
@@ -199,7 +216,36 @@ pub(crate) async fn import(files: Vec<PathBuf>, common: Common) -> anyhow::Resul
             folder.display()
         )));
     }
+    if common.coordinator.is_some() {
+        return import_by_coordinator(files, common).await;
+    }
     merge(files, common).await
+}
+
+/// Sends export files to the coordinator, one after the other.
+async fn import_by_coordinator(files: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
+    let cluster = Cluster::connect(&common, None).await?;
+    for path in files {
+        let name = path.display().to_string();
+        let file = File::open(&path).with_context(|| name.clone())?;
+        let client = cluster.client();
+        let piece = |data| v1::ImportRequest { data };
+        let imported = upload(file, piece, async |pieces| client.import(pieces).await).await;
+        let imported = imported.map_err(|error| refused(error, &name))?;
+        print(common.json, &Taken::by_coordinator(path, &imported))?;
+    }
+    cluster.close().await?;
+    Ok(Exit::Fine)
+}
+
+/// The error of a file that the coordinator did not import.
+fn refused(error: anyhow::Error, file: &str) -> anyhow::Error {
+    match error.downcast_ref::<Status>() {
+        Some(status) if status.code() == Code::InvalidArgument => {
+            BadInput(format!("{file}: {}", status.message())).into()
+        }
+        _ => error.context(file.to_owned()),
+    }
 }
 
 /// Imports other stores or export files.

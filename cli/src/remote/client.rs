@@ -139,14 +139,25 @@ impl Client {
         answered(self.0.clone().records(v1::RecordsRequest { source })).await
     }
 
+    /// Sends an export to be imported. This has no deadline once the call has begun.
+    pub(crate) async fn import(
+        &self,
+        pieces: impl Stream<Item = v1::ImportRequest> + Send + 'static,
+    ) -> Result<v1::ImportResponse> {
+        let mut client = self.0.clone();
+        let mut responses = in_time(client.import(pieces)).await?.into_inner();
+        let gone = || Status::unavailable("the coordinator ended the call");
+        responses.message().await?.ok_or_else(gone)
+    }
+
     /// The content of the store after `from`, for an export.
     pub(crate) async fn export(&self, from: MirrorCursor) -> Result<Streaming<v1::ExportResponse>> {
-        let request = v1::ExportRequest {
-            store: from.store,
-            epoch: from.epoch,
-            cursor: from.cursor,
-        };
-        answered(self.0.clone().export(request)).await
+        answered(self.0.clone().export(request_from(from))).await
+    }
+
+    /// The content of the store after `from`, for a backup.
+    pub(crate) async fn backup(&self, from: MirrorCursor) -> Result<Streaming<v1::ExportResponse>> {
+        answered(self.0.clone().backup(request_from(from))).await
     }
 
     /// Quarantines a worker and revokes the records that may depend on it. This has no deadline.
@@ -200,5 +211,13 @@ mod tests {
         let mut status = Status::unavailable(text);
         status.set_source(std::sync::Arc::new(Status::unknown("transport error")));
         assert_eq!(explain(&status), text);
+    }
+}
+
+fn request_from(from: MirrorCursor) -> v1::ExportRequest {
+    v1::ExportRequest {
+        store: from.store,
+        epoch: from.epoch,
+        cursor: from.cursor,
     }
 }

@@ -4,3 +4,4 @@ pub(crate) mod client;
 pub(crate) mod cluster;
 pub(crate) mod follow;
 pub(crate) mod retry;
+pub(crate) mod upload;

@@ -33,12 +33,22 @@ struct Link {
 impl Retry {
     /// Retries for a remote or a local coordinator; `notify` shows a line to the user.
     pub(crate) fn new(is_elsewhere: bool, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        let patience = if is_elsewhere {
+            PATIENCE
+        } else {
+            PATIENCE_HERE
+        };
+        Self::with(patience, notify)
+    }
+
+    /// Retries for as long as it takes.
+    pub(crate) fn for_ever(notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self::with(Duration::MAX, notify)
+    }
+
+    fn with(patience: Duration, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Link {
-            patience: if is_elsewhere {
-                PATIENCE
-            } else {
-                PATIENCE_HERE
-            },
+            patience,
             is_lost: AtomicBool::new(false),
             notify: Box::new(notify),
         }))
@@ -83,11 +93,14 @@ impl Retry {
 
     fn lost(&self, error: &Status) {
         if !self.0.is_lost.swap(true, Ordering::Relaxed) {
-            let patience = match self.0.patience.as_secs() {
-                seconds @ 0..60 => format!("{seconds} seconds"),
-                seconds => format!("{} minutes", seconds / 60),
+            let patience = match self.0.patience {
+                Duration::MAX => "until the coordinator is back".to_owned(),
+                patience if patience < Duration::from_mins(1) => {
+                    format!("for {} seconds", patience.as_secs())
+                }
+                patience => format!("for {} minutes", patience.as_secs() / 60),
             };
-            (self.0.notify)(&format!("trying again for {patience}: {}", explain(error)));
+            (self.0.notify)(&format!("trying again {patience}: {}", explain(error)));
         }
     }
 

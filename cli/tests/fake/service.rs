@@ -250,6 +250,18 @@ impl ClientService for Service {
 
     type VerifyStream = tokio_stream::Empty<Result<v1::VerifyResponse, Status>>;
 
+    type BackupStream = Self::ExportStream;
+
+    async fn backup(&self, _: Request<v1::ExportRequest>) -> Answer<Self::BackupStream> {
+        Err(Status::unimplemented("backup"))
+    }
+
+    type ImportStream = Pin<Box<dyn Stream<Item = Result<v1::ImportResponse, Status>> + Send>>;
+
+    async fn import(&self, _: Request<Streaming<v1::ImportRequest>>) -> Answer<Self::ImportStream> {
+        Err(Status::unimplemented("import"))
+    }
+
     async fn verify(&self, _: Request<Streaming<v1::VerifyRequest>>) -> Answer<Self::VerifyStream> {
         Err(Status::unimplemented("verify"))
     }

@@ -42,7 +42,7 @@ pub use family::Family;
 pub use games::{game, games};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
-pub use on_the_spot::{OnTheSpot, Searches};
+pub use on_the_spot::{OnTheSpot, Queues, Searches};
 pub use outcome::{
     MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, solve_small,
     told_by_theory,

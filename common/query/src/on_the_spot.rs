@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use sproutnet_game::Position;
 use sproutnet_model::Searched;
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
-use sproutnet_solver::theory::quotient::{self, UnderWay};
+use sproutnet_solver::theory;
+use sproutnet_solver::theory::quotient::{self, Effort, UnderWay};
 
 use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_theory};
 use super::search_queue::{SearchQueue, Turn};
@@ -24,12 +25,32 @@ const PATIENT: Duration = Duration::from_millis(500);
 /// The time that such a question waits for theory after its deadline. Finding the quotient of Kayles takes a second.
 const PATIENCE: Duration = Duration::from_secs(4);
 
+/// The queues of the searches of all clients.
+#[derive(Clone)]
+pub struct Queues {
+    /// For searches.
+    pub searches: Arc<SearchQueue>,
+    /// For theory that takes long, such as finding a misère quotient.
+    pub theory: Arc<SearchQueue>,
+}
+
+impl Queues {
+    /// Queues for this number of searches at once.
+    pub fn new(searches: usize) -> Self {
+        Self {
+            searches: SearchQueue::new(searches),
+            theory: SearchQueue::new(1),
+        }
+    }
+}
+
 /// The searches for one answer: their time, their turn among the searches of others, and what came of them.
 ///
 /// They wait for their turn once, at the first search, and keep it until this is dropped. So the first answer that was
 /// asked for is complete first, however many searches it takes.
 pub struct Searches {
-    queue: Arc<SearchQueue>,
+    queues: Queues,
+    client: Arc<str>,
     until: Instant,
     /// The deadline of theory.
     theory_until: Instant,
@@ -38,13 +59,14 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// Searches until the deadline. Theory may take some seconds more, unless the deadline is less than half a second
-    /// away.
-    pub fn new(queue: &Arc<SearchQueue>, until: Instant) -> Self {
+    /// Searches for a client until the deadline. Theory may take some seconds more, unless the deadline is less than
+    /// half a second away.
+    pub fn new(queues: &Queues, client: &str, until: Instant) -> Self {
         let is_patient = until.saturating_duration_since(Instant::now()) >= PATIENT;
         let patience = if is_patient { PATIENCE } else { Duration::ZERO };
         Self {
-            queue: Arc::clone(queue),
+            queues: queues.clone(),
+            client: client.into(),
             until,
             theory_until: until + patience,
             turn: RefCell::new(None),
@@ -65,7 +87,7 @@ impl Searches {
     fn wait(&self) -> bool {
         let mut turn = self.turn.borrow_mut();
         if turn.is_none() {
-            *turn = self.queue.enter(self.until);
+            *turn = self.queues.searches.enter(&self.client, self.until);
         }
         if turn.is_none() {
             self.note(Searched::Busy);
@@ -174,6 +196,27 @@ impl<'a> OnTheSpot<'a> {
         Ok(())
     }
 
+    /// The outcome of a large position by theory, if there is time left.
+    fn told(&self, position: &Position, play: Play) -> Option<Outcome> {
+        let Searches {
+            queues,
+            client,
+            until,
+            theory_until,
+            ..
+        } = self.searches;
+        if Instant::now() >= *until {
+            return None;
+        }
+        let game = &**self.known.game();
+        if let Some(told) = theory::told(game, position, play, Effort::Look) {
+            return Some(told.outcome);
+        }
+        let _turn = queues.theory.enter(client, *theory_until)?;
+        let told = told_by_theory(self.known, position, play, *theory_until)?;
+        Some(told.outcome)
+    }
+
     /// Why theory did not tell the outcome of a large position.
     fn why_not_told(&self, position: &Position, play: Play) -> Searched {
         let under_way = match play {
@@ -195,10 +238,7 @@ impl<'a> OnTheSpot<'a> {
         until: Instant,
     ) -> io::Result<Option<Outcome>> {
         if !is_small(self.known, position) {
-            let has_time = Instant::now() < self.searches.until;
-            let told = has_time
-                .then(|| told_by_theory(self.known, position, play, self.searches.theory_until));
-            let outcome = told.flatten().map(|told| told.outcome);
+            let outcome = self.told(position, play);
             if outcome.is_none() {
                 self.searches.note(self.why_not_told(position, play));
             }

@@ -1,6 +1,6 @@
-//! Turns of searches: several at a time, in order of arrival.
+//! Turns of searches: several at a time, shared fairly by clients.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -16,21 +16,37 @@ struct State {
     /// The number of further searches that may begin.
     free: usize,
     /// The number that the next arrival gets.
-    next: u64,
-    /// The numbers of those that wait, first come first.
-    waiting: VecDeque<u64>,
+    arrivals: u64,
+    /// The numbers and the clients of those that wait, first come first.
+    waiting: VecDeque<(u64, Arc<str>)>,
+    /// The turns that each client has, if any.
+    turns: HashMap<Arc<str>, usize>,
 }
 
 /// A turn, which ends when it is dropped.
-pub struct Turn(Arc<SearchQueue>);
+pub struct Turn {
+    queue: Arc<SearchQueue>,
+    client: Arc<str>,
+}
+
+impl State {
+    /// The number that gets the next turn: the first of those whose clients have the fewest.
+    fn next(&self) -> Option<u64> {
+        let turns = |client: &Arc<str>| self.turns.get(client).copied().unwrap_or(0);
+        let waiting = self.waiting.iter();
+        let next = waiting.min_by_key(|(number, client)| (turns(client), *number));
+        next.map(|&(number, _)| number)
+    }
+}
 
 impl SearchQueue {
     /// A queue with this many turns at a time, at least one.
     pub fn new(at_once: usize) -> Arc<Self> {
         let state = State {
             free: at_once.max(1),
-            next: 0,
+            arrivals: 0,
             waiting: VecDeque::new(),
+            turns: HashMap::new(),
         };
         Arc::new(Self {
             state: Mutex::new(state),
@@ -38,27 +54,32 @@ impl SearchQueue {
         })
     }
 
-    /// Waits for a turn, behind all who wait already. `None` if it does not come before the deadline.
-    pub fn enter(self: &Arc<Self>, until: Instant) -> Option<Turn> {
+    /// Waits for a turn of a client. The clients with the fewest turns come first, and each in order of arrival. `None`
+    /// if it does not come before the deadline.
+    pub fn enter(self: &Arc<Self>, client: &Arc<str>, until: Instant) -> Option<Turn> {
         let mut state = self.state();
-        let number = state.next;
-        state.next += 1;
-        state.waiting.push_back(number);
+        let number = state.arrivals;
+        state.arrivals += 1;
+        state.waiting.push_back((number, Arc::clone(client)));
         let wait = until.saturating_duration_since(Instant::now());
-        let is_next = |state: &State| state.free > 0 && state.waiting.front() == Some(&number);
+        let is_next = |state: &State| state.free > 0 && state.next() == Some(number);
         let waited = self
             .changed
             .wait_timeout_while(state, wait, |state| !is_next(state));
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let came = is_next(&state);
-        state.waiting.retain(|&waiting| waiting != number);
+        state.waiting.retain(|(waiting, _)| *waiting != number);
         if came {
             state.free -= 1;
+            *state.turns.entry(Arc::clone(client)).or_default() += 1;
         }
         drop(state);
         // Whoever waits behind this one may be the next now.
         self.changed.notify_all();
-        came.then(|| Turn(Arc::clone(self)))
+        came.then(|| Turn {
+            queue: Arc::clone(self),
+            client: Arc::clone(client),
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -68,8 +89,16 @@ impl SearchQueue {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.0.state().free += 1;
-        self.0.changed.notify_all();
+        let mut state = self.queue.state();
+        state.free += 1;
+        if let Some(turns) = state.turns.get_mut(&self.client) {
+            *turns -= 1;
+            if *turns == 0 {
+                state.turns.remove(&self.client);
+            }
+        }
+        drop(state);
+        self.queue.changed.notify_all();
     }
 }
 

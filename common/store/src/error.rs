@@ -210,8 +210,16 @@ pub enum Unusable {
     #[error(" is not the folder of a store")]
     NoStore,
     /// The folder holds a store that is not a [`Mirror`](crate::transfer::Mirror).
-    #[error(" is the folder of a store; name another file to write")]
+    #[error(" is the folder of a store; name another")]
     NoMirror,
+    /// The folder holds a backup of the first store, the other one was to be backed up.
+    #[error(" is a backup of the store {0:016x}, not of {1:016x}; name another folder")]
+    OtherBackup(u64, u64),
+    /// The folder holds a backup whose first pass was interrupted, so it lacks what the store had besides records.
+    #[error(
+        " is an unfinished backup: continue it with `sproutnet backup`, or take its records with `sproutnet merge`"
+    )]
+    UnfinishedBackup,
     /// The file to be replaced is not an export.
     #[error(" is not an export and is left as it is; name another file to write")]
     Kept,
@@ -243,6 +251,10 @@ pub enum Unusable {
     /// The part of the file at this offset was changed or damaged; the text is the problem.
     #[error(" is damaged at byte {0}: {1}")]
     Damaged(u64, String),
+    /// It has records of a source that is quarantined in the store, and others may rest on them; the second text is the
+    /// reason of the quarantine.
+    #[error(" has records from {0}, which is quarantined here: {1}")]
+    Quarantined(String, String),
     /// The record or result at this place is not possible in a store; the second text is the problem.
     #[error(", {0}: {1}")]
     Malformed(String, String),

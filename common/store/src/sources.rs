@@ -101,7 +101,10 @@ impl Sources {
     /// Maps a source of another store to one of this store, whose id is `here`, and returns its number,
     /// and its document if the source is new. A source that returns to its original store keeps its
     /// number there. `since` is the current cursor.
-    pub(super) fn import(
+    ///
+    /// # Errors
+    /// The document cannot be written as JSON.
+    pub fn import(
         &mut self,
         here: u64,
         since: u64,

@@ -52,7 +52,7 @@ fn role_of(path: &str) -> Option<Role> {
         ("ClientService", "Start" | "Pause" | "Resume" | "SetWeight" | "Cancel") => {
             Some(Role::Solve)
         }
-        ("ClientService", "Verify" | "Revoke") => Some(Role::Admin),
+        ("ClientService", "Verify" | "Revoke" | "Backup" | "Import") => Some(Role::Admin),
         _ => None,
     }
 }

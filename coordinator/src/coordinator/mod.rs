@@ -9,6 +9,7 @@
 //! - [`sources`]: the sources of records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
 //! - [`certificates`]: checks of certificates.
+//! - [`imports`]: imports of exports.
 //! - [`mod@matches`]: matches between two people.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
@@ -19,6 +20,7 @@ mod certificates;
 mod computations;
 mod core;
 mod estimates;
+mod imports;
 mod jobs;
 mod maintenance;
 mod matches;
@@ -56,6 +58,7 @@ use crate::{CoordinatorError, Health};
 pub use audits::Audits;
 pub use certificates::{Certificates, Verified};
 pub use computations::{Computations, Detail, Start, Started};
+pub use imports::Imports;
 pub use jobs::{Introduction, Jobs};
 pub use matches::{Matches, SharedMatch};
 pub use queries::{Lookup, Queries};
@@ -144,6 +147,8 @@ pub struct Coordinator {
     pub audits: Audits,
     /// Checks of certificates.
     pub certificates: Certificates,
+    /// Imports of exports.
+    pub imports: Imports,
     /// Matches between two people.
     pub matches: Matches,
     /// The number of blocks sent over the feeds of workers.
@@ -204,6 +209,11 @@ impl Coordinator {
             certificates: Certificates {
                 core: Arc::clone(&core),
                 verifying: Lock::new(Rank::Verification, ()),
+            },
+            imports: Imports {
+                core: Arc::clone(&core),
+                folder: Imports::folder(data),
+                importing: Lock::new(Rank::Import, ()),
             },
             matches: Matches::new(Arc::clone(&core), matches),
             fed: AtomicU64::new(0),

@@ -14,8 +14,9 @@ use sproutnet_model::{
     Verification,
 };
 use sproutnet_notation::ComputationId;
-use sproutnet_query::{self as answer, MovesError, OnTheSpot, SearchQueue, Searches, verdict};
+use sproutnet_query::{self as answer, MovesError, OnTheSpot, Queues, Searches, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_transport::caller;
 
 use super::core::Core;
 use crate::CoordinatorError;
@@ -51,7 +52,7 @@ impl Lookup {
 pub struct Queries {
     core: Arc<Core>,
     /// The queue of the searches of small positions.
-    search_queue: Arc<SearchQueue>,
+    queues: Queues,
 }
 
 impl Queries {
@@ -59,7 +60,7 @@ impl Queries {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         Self {
             core,
-            search_queue: SearchQueue::new(cores.min(SEARCHES)),
+            queues: Queues::new(cores.min(SEARCHES)),
         }
     }
 
@@ -377,7 +378,7 @@ impl Queries {
 
     /// The searches for one answer.
     fn searches(&self, until: Instant) -> Searches {
-        Searches::new(&self.search_queue, until)
+        Searches::new(&self.queues, &caller::name(), until)
     }
 
     /// Answers a query for which small positions may be searched.

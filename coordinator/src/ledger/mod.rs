@@ -20,7 +20,10 @@ use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
-use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, StoreError};
+use sproutnet_store::transfer::{Backup, Complete};
+use sproutnet_store::{
+    Conflict, KeptContradiction, Origin, SourceOfRecords, Sources, Store, StoreError,
+};
 use sproutnet_system::causes::with_causes;
 use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
 use tokio::sync::watch;
@@ -55,6 +58,13 @@ impl Ledger {
     /// tenth of a smaller disk.
     pub(crate) fn open(data: &Path, reserve: Option<u64>) -> Result<Self, CoordinatorError> {
         let store = Store::open(data, &game::encodings())?;
+        if let Some(Complete { store: of, at }) = Backup::take_over(&store)? {
+            tracing::warn!(
+                of = format!("{of:016x}"),
+                at,
+                "this folder was a backup; from now on it is a store of its own"
+            );
+        }
         let checkpoints = Checkpoints::beside(data).map_err(CoordinatorError::Checkpoints)?;
         let sources = Sources::of(&store)?;
         let (records, cursor) = (store.len(), store.cursor());
@@ -223,9 +233,31 @@ impl Ledger {
             since,
             quarantine: None,
         };
+        self.add_source(|sources| Ok(sources.number(source)))
+    }
+
+    /// The number of a source of another store, whose sources are given. It is durable when this returns.
+    pub(crate) fn imported_source(
+        &self,
+        origin: Origin,
+        theirs: &Sources,
+    ) -> Result<SourceId, CoordinatorError> {
+        let (here, since) = (self.store.id(), self.store.cursor());
+        self.store.keep_apart(since);
+        self.add_source(|sources| {
+            let (number, document) = sources.import(here, since, origin, theirs)?;
+            Ok((number, document.map(|(name, _)| name)))
+        })
+    }
+
+    /// Adds a source, of which `add` returns the number, and if it is new the name of its document.
+    fn add_source(
+        &self,
+        add: impl FnOnce(&mut Sources) -> Result<(u32, Option<String>), CoordinatorError>,
+    ) -> Result<SourceId, CoordinatorError> {
         let (number, ticket) = {
             let mut sources = self.sources.lock();
-            let (number, new) = sources.number(source);
+            let (number, new) = add(&mut sources)?;
             let mut unsaved = self.unsaved_sources.lock();
             unsaved.extend(new.map(|name| (number, name)));
             let mut request = WriteRequest::default();
@@ -240,14 +272,18 @@ impl Ledger {
         Ok(SourceId(number))
     }
 
+    /// Both sides of a contradiction, with their sources, at this time in seconds since 1970.
+    pub(crate) fn contradicted(&self, conflict: &Conflict, now: u64) -> KeptContradiction {
+        KeptContradiction::of(conflict, &self.sources.lock(), now)
+    }
+
     /// Stores both sides of a contradiction as a document. The first record remains the known one. On a full disk, the
     /// document waits for room. Logs and returns a description.
     pub(crate) fn keep_contradiction(
         &self,
         conflict: &Conflict,
     ) -> Result<String, CoordinatorError> {
-        let kept =
-            KeptContradiction::of(conflict, &self.sources.lock(), crate::seconds_since_1970());
+        let kept = self.contradicted(conflict, crate::seconds_since_1970());
         let document = (kept.name(), write(&kept.name(), &kept)?);
         let KeptContradiction {
             key,

@@ -1,8 +1,10 @@
 //! The service for clients.
 
+use std::io::BufReader;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sproutnet_certificate::Progress;
 use sproutnet_model::Explanation;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_proto::v1;
@@ -10,11 +12,14 @@ use sproutnet_proto::v1::client_service_server::ClientService;
 use sproutnet_solver::play::Play;
 use sproutnet_transport::caller;
 use tokio::sync::{mpsc, watch};
-use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{Responses, RpcResult, call, convert, export, verify};
+use super::export::Content;
+use super::pieces::{PATIENCE, Pieces};
+use super::upload::Limits;
+use super::{Responses, RpcResult, call, convert, export, upload};
 use crate::following::until_ended;
 use crate::{Computations, Coordinator, CoordinatorError, Start};
 
@@ -45,6 +50,41 @@ impl Service {
     ) -> Result<(), Status> {
         let act = move |c: &Coordinator, now| change(&c.computations, id.into(), now);
         self.call(act).await
+    }
+
+    /// Works on a file that arrives in pieces. The call is answered at once, so that no deadline limits the work.
+    fn upload<R: Send + 'static>(
+        &self,
+        pieces: impl Stream<Item = Result<Vec<u8>, Status>> + Send + 'static,
+        limits: Limits,
+        work: impl FnOnce(&Coordinator, BufReader<Pieces>, &Progress) -> Result<R, CoordinatorError>
+        + Send
+        + 'static,
+    ) -> Response<Responses<R>> {
+        let coordinator = Arc::clone(&self.coordinator);
+        let (sender, response) = mpsc::channel(1);
+        let ended = super::ended(self.ending.clone());
+        let answer = upload::answer(coordinator, pieces, limits, work, sender, ended);
+        tokio::spawn(caller::in_name_of(caller::present(), answer));
+        Response::new(Box::pin(ReceiverStream::new(response)))
+    }
+
+    /// Streams the content of the store.
+    fn content(
+        &self,
+        content: Content,
+        from: v1::ExportRequest,
+    ) -> Response<Responses<v1::ExportResponse>> {
+        let (sender, receiver) = mpsc::channel(export::QUEUE);
+        let coordinator = Arc::clone(&self.coordinator);
+        let ended = super::ended(self.ending.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = export::send(coordinator, content, from, sender) => {}
+                () = ended => {}
+            }
+        });
+        Response::new(Box::pin(ReceiverStream::new(receiver)))
     }
 }
 
@@ -181,13 +221,35 @@ impl ClientService for Service {
         &self,
         request: Request<Streaming<v1::VerifyRequest>>,
     ) -> RpcResult<Self::VerifyStream> {
-        let coordinator = Arc::clone(&self.coordinator);
-        let (sender, response) = mpsc::channel(1);
-        let ended = super::ended(self.ending.clone());
-        let answer = verify::answer(coordinator, request.into_inner(), sender, ended);
-        tokio::spawn(caller::in_name_of(caller::present(), answer));
-        // The call is answered now, so that no deadline limits the check.
-        Ok(Response::new(Box::pin(ReceiverStream::new(response))))
+        let limit = self.coordinator.config().verify_limit;
+        let limits = Limits {
+            time: limit,
+            patience: limit.and(Some(PATIENCE)),
+        };
+        let pieces = request.into_inner().map(|piece| Ok(piece?.data));
+        let check = |coordinator: &Coordinator, certificate, progress: &Progress| {
+            let verified = coordinator.certificates.verify(certificate, progress)?;
+            Ok(convert::verified(verified))
+        };
+        Ok(self.upload(pieces, limits, check))
+    }
+
+    type ImportStream = Responses<v1::ImportResponse>;
+
+    async fn import(
+        &self,
+        request: Request<Streaming<v1::ImportRequest>>,
+    ) -> RpcResult<Self::ImportStream> {
+        let limits = Limits {
+            time: None,
+            patience: Some(PATIENCE),
+        };
+        let pieces = request.into_inner().map(|piece| Ok(piece?.data));
+        let import = |coordinator: &Coordinator, file, progress: &Progress| {
+            let imported = coordinator.imports.import(file, progress)?;
+            Ok(convert::imported(&imported))
+        };
+        Ok(self.upload(pieces, limits, import))
     }
 
     async fn table(&self, request: Request<v1::TableRequest>) -> RpcResult<v1::TableResponse> {
@@ -238,16 +300,13 @@ impl ClientService for Service {
     type ExportStream = Responses<v1::ExportResponse>;
 
     async fn export(&self, request: Request<v1::ExportRequest>) -> RpcResult<Self::ExportStream> {
-        let (sender, receiver) = mpsc::channel(export::QUEUE);
-        let coordinator = Arc::clone(&self.coordinator);
-        let ended = super::ended(self.ending.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = export::send(coordinator, request.into_inner(), sender) => {}
-                () = ended => {}
-            }
-        });
-        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+        Ok(self.content(Content::Records, request.into_inner()))
+    }
+
+    type BackupStream = Responses<v1::ExportResponse>;
+
+    async fn backup(&self, request: Request<v1::ExportRequest>) -> RpcResult<Self::BackupStream> {
+        Ok(self.content(Content::Everything, request.into_inner()))
     }
 
     async fn revoke(&self, request: Request<v1::RevokeRequest>) -> RpcResult<v1::RevokeResponse> {

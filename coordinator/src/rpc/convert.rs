@@ -7,6 +7,7 @@ use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
 use sproutnet_solver::search::{Found, Numbers};
+use sproutnet_store::transfer::Imported;
 use sproutnet_system::causes::with_causes;
 use tonic::Status;
 
@@ -97,6 +98,18 @@ pub fn verified(verified: Verified) -> v1::VerifyResponse {
         records,
         newly,
         ..verification.into()
+    }
+}
+
+/// What an import brought.
+pub fn imported(imported: &Imported) -> v1::ImportResponse {
+    v1::ImportResponse {
+        store: imported.store,
+        records: imported.records,
+        new: imported.new,
+        impossible: imported.impossible,
+        results: imported.results,
+        new_results: imported.new_results,
     }
 }
 

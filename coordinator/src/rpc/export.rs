@@ -1,4 +1,5 @@
-//! The content of the store for an export: results, blocks of records, and the sources that the records name.
+//! The content of the store: results, blocks of records, and the sources that the records name for an export; with all
+//! other documents for a backup.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +7,7 @@ use std::time::Duration;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
 use sproutnet_store::StoreError;
-use sproutnet_store::transfer::{RESULTS, SOURCES};
+use sproutnet_store::transfer::{RESULTS, SOURCES, is_of_one_store};
 use tokio::sync::mpsc;
 use tonic::Status;
 
@@ -21,10 +22,24 @@ const PATIENCE: Duration = Duration::from_mins(2);
 
 type Sender = mpsc::Sender<Result<v1::ExportResponse, Status>>;
 
-/// Sends the rest of an interrupted export, or everything if its cursor is not of this store and epoch. Includes all
-/// records that were acknowledged before the call.
-pub(super) async fn send(coordinator: Arc<Coordinator>, from: v1::ExportRequest, sender: Sender) {
-    if let Err(status) = try_send(&coordinator, &from, &sender).await {
+/// What is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// For an export.
+    Records,
+    /// For a backup.
+    Everything,
+}
+
+/// Sends the rest of an interrupted export or backup, or everything if its cursor is not of this store and epoch.
+/// Includes all records that were acknowledged before the call.
+pub(super) async fn send(
+    coordinator: Arc<Coordinator>,
+    content: Content,
+    from: v1::ExportRequest,
+    sender: Sender,
+) {
+    if let Err(status) = try_send(&coordinator, content, &from, &sender).await {
         // This fails if the receiver is gone.
         let _ = tokio::time::timeout(PATIENCE, sender.send(Err(status))).await;
     }
@@ -32,6 +47,7 @@ pub(super) async fn send(coordinator: Arc<Coordinator>, from: v1::ExportRequest,
 
 async fn try_send(
     coordinator: &Coordinator,
+    content: Content,
     from: &v1::ExportRequest,
     sender: &Sender,
 ) -> Result<(), Status> {
@@ -50,8 +66,13 @@ async fn try_send(
             .collect(),
     };
     respond(sender, Part::Begin(begin)).await?;
-    // First, so that the records that prove the results follow.
-    documents(coordinator, RESULTS, sender).await?;
+    // First, so that the records that prove the results follow. In the order of names, computations precede the results
+    // of those that are solved.
+    let first = match content {
+        Content::Records => RESULTS,
+        Content::Everything => "",
+    };
+    documents(coordinator, first, sender).await?;
     loop {
         let before = store.cursor();
         let blocks = feed::read(store, cursor).await?;
@@ -76,12 +97,12 @@ async fn try_send(
     respond(sender, Part::End(v1::ExportEnd { cursor })).await
 }
 
-/// Sends the documents whose names begin with a prefix, a few at a time.
+/// Sends the documents whose names begin with a prefix, in the order of their names, a few at a time.
 async fn documents(coordinator: &Coordinator, prefix: &str, sender: &Sender) -> Result<(), Status> {
     let mut documents = coordinator.store().scan_documents(prefix);
     loop {
         let read = tokio::task::spawn_blocking(move || {
-            let some = documents.by_ref().take(QUEUE);
+            let some = documents.by_ref().filter(is_of_use).take(QUEUE);
             let some: Result<Vec<_>, StoreError> = some.collect();
             (documents, some)
         });
@@ -97,6 +118,13 @@ async fn documents(coordinator: &Coordinator, prefix: &str, sender: &Sender) -> 
         }
         documents = rest;
     }
+}
+
+/// Whether a document means something in another store. Errors do, too.
+fn is_of_use(document: &Result<(String, Vec<u8>), StoreError>) -> bool {
+    document
+        .as_ref()
+        .map_or(true, |(name, _)| !is_of_one_store(name))
 }
 
 /// Sends a part, once there is room in the queue.

@@ -6,7 +6,7 @@ mod export;
 mod feed;
 mod pieces;
 mod reports;
-mod verify;
+mod upload;
 mod worker_service;
 
 use std::pin::Pin;

@@ -4,7 +4,6 @@ use std::io::{self, Read};
 use std::pin::pin;
 use std::time::Duration;
 
-use sproutnet_proto::v1::VerifyRequest;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 use tokio_stream::{Stream, StreamExt};
@@ -32,20 +31,20 @@ impl Pieces {
     /// of the reader. With `patience`, sends to `slow`, at most once, when the waits have used it up; each received
     /// byte restores some of it.
     pub(super) fn of(
-        requests: impl Stream<Item = Result<VerifyRequest, Status>> + Send + 'static,
+        pieces: impl Stream<Item = Result<Vec<u8>, Status>> + Send + 'static,
         patience: Option<Duration>,
         slow: oneshot::Sender<()>,
         ended: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
         let (sender, coming) = mpsc::channel(QUEUE);
         tokio::spawn(async move {
-            let (mut requests, mut ended) = (pin!(requests), pin!(ended));
+            let (mut pieces, mut ended) = (pin!(pieces), pin!(ended));
             let patience = patience.unwrap_or(Duration::MAX);
             let (mut left, mut slow) = (patience, Some(slow));
             loop {
                 let began = Instant::now();
                 let next = tokio::select! {
-                    next = requests.next() => next,
+                    next = pieces.next() => next,
                     () = sleep(left), if slow.is_some() => {
                         // The reader ends by `ended`.
                         let _ = slow.take().map(|slow| slow.send(()));
@@ -56,7 +55,6 @@ impl Pieces {
                 let Some(next) = next else {
                     return;
                 };
-                let next = next.map(|request| request.data);
                 // Only the wait for the sender counts, not a slow reader.
                 let bytes = next.as_ref().map_or(0, Vec::len);
                 let gained = Duration::from_secs_f64(bytes as f64 / f64::from(SLOWEST));

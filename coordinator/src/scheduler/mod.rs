@@ -307,11 +307,16 @@ impl Scheduler {
         self.change(id, |computation| computation.fail(fault, now));
     }
 
-    /// Shows a durable result.
+    /// Shows a durable result. One that took no expansions follows from records that others had proved.
     pub fn conclude(&mut self, id: ComputationId, solved: &Solved) {
+        let source = if solved.expansions == 0 {
+            Source::Derived
+        } else {
+            Source::Search
+        };
         self.change(id, |computation| {
             if !computation.status().has_ended() {
-                computation.conclude(solved, Source::Search);
+                computation.conclude(solved, source);
             }
         });
     }

@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::{SearchQueue, Searches, solve_small};
+use crate::{Queues, Searches, solve_small};
 use sproutnet_game::Sprouts;
 use sproutnet_solver::play::Knowledge;
 
@@ -14,8 +14,8 @@ fn a_line_follows_the_rules_and_the_winner_makes_the_last_move_count() {
         let start = parse(&Sprouts::start(spots));
         let until = Instant::now() + Duration::from_secs(60);
         let outcome = solve_small(sprouts, &start, play, until).expect("threads");
-        let queue = SearchQueue::new(1);
-        let searches = Searches::new(&queue, until);
+        let queues = Queues::new(1);
+        let searches = Searches::new(&queues, "a client", until);
         let on_the_spot = OnTheSpot::new(sprouts, &searches);
         let line = line(&on_the_spot, &start, play, outcome.into()).expect("threads");
         assert!(line.complete, "{line:?}");
@@ -43,8 +43,8 @@ fn boards_of_the_switching_game_are_played_to_the_end() {
     ] {
         let start = switching.game().parse(text).expect("a position");
         // Theory alone leads the play: there is no time for a search.
-        let queue = SearchQueue::new(1);
-        let searches = Searches::new(&queue, Instant::now());
+        let queues = Queues::new(1);
+        let searches = Searches::new(&queues, "a client", Instant::now());
         let on_the_spot = OnTheSpot::new(switching, &searches);
         let outcome = Some(outcome).into();
         let line = line(&on_the_spot, &start, Play::Normal, outcome).expect("threads");

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::{SearchQueue, Searches, solve_small};
+use crate::{Queues, Searches, solve_small};
 use sproutnet_model::{Source, Standing};
 use sproutnet_solver::play::{Knowledge, Outcome};
 
@@ -48,8 +48,8 @@ fn told(
     play: Play,
     within: Duration,
 ) -> Vec<Verdict> {
-    let queue = SearchQueue::new(1);
-    let searches = Searches::new(&queue, Instant::now() + within);
+    let queues = Queues::new(1);
+    let searches = Searches::new(&queues, "a client", Instant::now() + within);
     let on_the_spot = OnTheSpot::new(known, &searches);
     let answer = answer(position, outcomes, known);
     moves(&on_the_spot, position, &answer, play).expect("few moves")

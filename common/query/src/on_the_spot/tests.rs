@@ -7,10 +7,10 @@ fn position(known: &GameKnowledge, text: &str) -> Position {
 }
 
 /// Solves a position of Sprouts within a time. Returns whether the outcome was found, and what came of the search.
-fn solved(queue: &Arc<SearchQueue>, text: &str, within: Duration) -> (bool, Searched) {
+fn solved(queues: &Queues, text: &str, within: Duration) -> (bool, Searched) {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");
-    let searches = Searches::new(queue, Instant::now() + within);
+    let searches = Searches::new(queues, "a client", Instant::now() + within);
     let on_the_spot = OnTheSpot::new(sprouts, &searches);
     let outcome = on_the_spot.solve(&position(sprouts, text), Play::Misere);
     (outcome.expect("threads").is_some(), searches.searched())
@@ -18,7 +18,7 @@ fn solved(queue: &Arc<SearchQueue>, text: &str, within: Duration) -> (bool, Sear
 
 #[test]
 fn one_learns_what_came_of_a_search() {
-    let queue = SearchQueue::new(1);
+    let queues = Queues::new(1);
     let long = Duration::from_secs(60);
     for (text, within, found) in [
         ("0*5", long, (true, Searched::Yes)),
@@ -36,10 +36,10 @@ fn one_learns_what_came_of_a_search() {
             (false, Searched::OutOfTime),
         ),
     ] {
-        assert_eq!(solved(&queue, text, within), found, "{text}");
+        assert_eq!(solved(&queues, text, within), found, "{text}");
     }
-    let _held = queue.enter(Instant::now());
-    let busy = solved(&queue, "0*5", Duration::from_millis(1));
+    let _held = queues.searches.enter(&"another".into(), Instant::now());
+    let busy = solved(&queues, "0*5", Duration::from_millis(1));
     assert_eq!(busy, (false, Searched::Busy));
 }
 
@@ -47,9 +47,13 @@ fn one_learns_what_came_of_a_search() {
 fn one_learns_that_a_quotient_is_still_being_found() {
     let knowledge = Knowledge::default();
     let octal = knowledge.game("octal").expect("a game");
-    let queue = SearchQueue::new(1);
+    let queues = Queues::new(1);
     let asked = |text: &str| {
-        let searches = Searches::new(&queue, Instant::now() + Duration::from_millis(2));
+        let searches = Searches::new(
+            &queues,
+            "a client",
+            Instant::now() + Duration::from_millis(2),
+        );
         let on_the_spot = OnTheSpot::new(octal, &searches);
         let outcome = on_the_spot.solve(&position(octal, text), Play::Misere);
         (outcome.expect("threads"), searches.searched())
@@ -64,14 +68,29 @@ fn one_learns_that_a_quotient_is_still_being_found() {
 fn one_answer_keeps_its_turn_for_all_its_searches() {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");
-    let queue = SearchQueue::new(1);
-    let searches = Searches::new(&queue, Instant::now() + Duration::from_secs(60));
+    let queues = Queues::new(1);
+    let searches = Searches::new(
+        &queues,
+        "a client",
+        Instant::now() + Duration::from_secs(60),
+    );
     for text in ["0*4", "0*5"] {
         let on_the_spot = OnTheSpot::new(sprouts, &searches);
         let outcome = on_the_spot.solve(&position(sprouts, text), Play::Misere);
         assert!(outcome.expect("threads").is_some(), "{text}");
-        assert!(queue.enter(Instant::now()).is_none(), "it has the turn");
+        assert!(
+            queues
+                .searches
+                .enter(&"another".into(), Instant::now())
+                .is_none(),
+            "it has the turn"
+        );
     }
     drop(searches);
-    assert!(queue.enter(Instant::now()).is_some());
+    assert!(
+        queues
+            .searches
+            .enter(&"another".into(), Instant::now())
+            .is_some()
+    );
 }

@@ -3,6 +3,7 @@
 use super::{
     Header, RESULTS,
     reader::{ExportReader, Item, verify},
+    target::{Closed, Target},
 };
 use crate::{
     Batch, KeptContradiction, Origin, Rules, Sourced, Sources, Store, StoreError, Unusable, Watch,
@@ -67,9 +68,11 @@ struct Progress {
 }
 
 /// The import of one file or store.
-pub(super) struct Incoming<'a> {
-    import: Import<'a>,
-    sources: Sources,
+pub(super) struct Incoming<'a, T> {
+    target: &'a T,
+    rules: Rules<'a>,
+    /// The time, in seconds since 1970.
+    now: u64,
     /// The file or folder.
     path: &'a Path,
     /// The id of the other store, and its sources.
@@ -77,13 +80,64 @@ pub(super) struct Incoming<'a> {
     theirs: Sources,
     /// The local numbers of those sources.
     numbers: HashMap<u32, u32>,
-    /// Documents of new sources.
-    fresh: Vec<Document>,
     batch: Batch,
     /// The name of the document of the progress.
     under_way: String,
     progress: Progress,
     resumed_at: u64,
+}
+
+/// Imports an export into a store that may be in use. See [`Import::file`].
+///
+/// # Errors
+/// Those of [`Import::file`], as errors of the target.
+pub fn import_file<T: Target>(
+    target: &T,
+    rules: Rules<'_>,
+    now: u64,
+    path: &Path,
+    watch: Watch<'_>,
+) -> Result<Imported, T::Error> {
+    let checksum = verify(path, watch)?;
+    let mut reader = ExportReader::open(path)?;
+    check_encodings(rules, path, &reader.header)?;
+    let (from, of) = (reader.header.store, reader.header.counts.records);
+    let (theirs, mut next) = reader.sources()?;
+    let under_way = format!("{UNDER_WAY}{checksum:016x}");
+    let mut incoming = Incoming::begin(target, rules, now, path, from, theirs, under_way)?;
+    let mut results = Vec::new();
+    let resumed_at = incoming.resumed_at;
+    while let Some(item) = next {
+        let (place, offset) = (reader.counts.records, reader.last_offset);
+        match item {
+            Item::Records(records) if place > resumed_at => {
+                incoming.add(&records, place, || format!("byte {offset}"))?;
+                proceed(watch, "importing", place, of)?;
+            }
+            Item::Result(name, bytes) => results.push((name, bytes)),
+            Item::Records(_) | Item::Source(..) | Item::End => {}
+        }
+        next = reader.next()?;
+    }
+    incoming.finish(results)
+}
+
+fn check_encodings(rules: Rules<'_>, path: &Path, header: &Header) -> Result<(), StoreError> {
+    for (encoding, &found) in &header.encodings {
+        let mut ours = rules.encodings.iter();
+        let ours = ours.find(|(name, _)| name == encoding);
+        let expected = ours.map(|&(_, version)| version);
+        if expected != Some(found) {
+            let encoding = encoding.clone();
+            let reason = Unusable::Encoding {
+                encoding,
+                found,
+                expected,
+            };
+            return Err(unusable(path, reason));
+        }
+    }
+    Ok(())
 }
 
 impl Import<'_> {
@@ -95,28 +149,7 @@ impl Import<'_> {
     /// [`StoreError::Contradiction`]: the known value stays, and both are kept as a contradiction;
     /// those of writing the store; [`StoreError::Stopped`].
     pub fn file(&self, path: &Path, watch: Watch<'_>) -> Result<Imported, StoreError> {
-        let checksum = verify(path, watch)?;
-        let mut reader = ExportReader::open(path)?;
-        self.check_encodings(path, &reader.header)?;
-        let (from, of) = (reader.header.store, reader.header.counts.records);
-        let (theirs, mut next) = reader.sources()?;
-        let under_way = format!("{UNDER_WAY}{checksum:016x}");
-        let mut incoming = Incoming::begin(*self, path, from, theirs, under_way)?;
-        let mut results = Vec::new();
-        let resumed_at = incoming.resumed_at;
-        while let Some(item) = next {
-            let (place, offset) = (reader.counts.records, reader.last_offset);
-            match item {
-                Item::Records(records) if place > resumed_at => {
-                    incoming.add(&records, place, || format!("byte {offset}"))?;
-                    proceed(watch, "importing", place, of)?;
-                }
-                Item::Result(name, bytes) => results.push((name, bytes)),
-                Item::Records(_) | Item::Source(..) | Item::End => {}
-            }
-            next = reader.next()?;
-        }
-        incoming.finish(results)
+        import_file(&self.target()?, self.rules, self.now, path, watch)
     }
 
     /// Imports another store, which is not changed. Otherwise like [`Self::file`].
@@ -130,7 +163,9 @@ impl Import<'_> {
         let other = Store::open(dir, self.rules.encodings)?;
         let from = other.id();
         let under_way = format!("{UNDER_WAY}store/{from:016x}");
-        let mut incoming = Incoming::begin(*self, dir, from, Sources::of(&other)?, under_way)?;
+        let (target, theirs) = (self.target()?, Sources::of(&other)?);
+        let mut incoming =
+            Incoming::begin(&target, self.rules, self.now, dir, from, theirs, under_way)?;
         let mut records = Batch::default();
         for block in other.blocks_after(incoming.resumed_at) {
             let (number, bytes) = block?;
@@ -143,46 +178,9 @@ impl Import<'_> {
         incoming.finish(results)
     }
 
-    fn check_encodings(&self, path: &Path, header: &Header) -> Result<(), StoreError> {
-        for (encoding, &found) in &header.encodings {
-            let mut ours = self.rules.encodings.iter();
-            let ours = ours.find(|(name, _)| name == encoding);
-            let expected = ours.map(|&(_, version)| version);
-            if expected != Some(found) {
-                let encoding = encoding.clone();
-                let reason = Unusable::Encoding {
-                    encoding,
-                    found,
-                    expected,
-                };
-                return Err(unusable(path, reason));
-            }
-        }
-        Ok(())
-    }
-
-    /// Keeps contradictions as documents, and returns the error. `about`, `known` and `new` describe the first.
-    fn contradicted(
-        &self,
-        kept: &[KeptContradiction],
-        about: &str,
-        [known, new]: [String; 2],
-    ) -> Result<(), StoreError> {
-        let Some(first) = kept.first() else {
-            return Ok(());
-        };
-        let documents = kept.iter().map(|kept| Ok((kept.name(), json(kept)?)));
-        let documents = documents.collect::<Result<Vec<_>, StoreError>>()?;
-        self.store.put_documents(&documents)?;
-        let more = match kept.len() - 1 {
-            0 => String::new(),
-            more => format!(", and {more} more"),
-        };
-        Err(StoreError::Contradiction(format!(
-            "contradiction about {about}: {known}, from {}, is known; {new}, from {}, was to be \
-             imported{more}",
-            first.known_from, first.new_from
-        )))
+    /// The store, which nobody else writes to.
+    pub(super) fn target(&self) -> Result<Closed<'_>, StoreError> {
+        Closed::new(self.store, self.rules.records)
     }
 }
 
@@ -191,23 +189,25 @@ fn unusable(path: &Path, reason: Unusable) -> StoreError {
     StoreError::Unusable { path, reason }
 }
 
-impl<'a> Incoming<'a> {
+impl<'a, T: Target> Incoming<'a, T> {
     pub(super) fn begin(
-        import: Import<'a>,
+        target: &'a T,
+        rules: Rules<'a>,
+        now: u64,
         path: &'a Path,
         from: u64,
         theirs: Sources,
         under_way: String,
-    ) -> Result<Self, StoreError> {
-        let progress: Progress = import.store.progress(&under_way)?.unwrap_or_default();
+    ) -> Result<Self, T::Error> {
+        let progress: Progress = target.store().progress(&under_way)?.unwrap_or_default();
         Ok(Self {
-            import,
-            sources: Sources::of(import.store)?,
+            target,
+            rules,
+            now,
             path,
             from,
             theirs,
             numbers: HashMap::new(),
-            fresh: Vec::new(),
             batch: Batch::default(),
             under_way,
             progress,
@@ -221,8 +221,8 @@ impl<'a> Incoming<'a> {
         records: &Batch,
         position: u64,
         place: impl Fn() -> String,
-    ) -> Result<(), StoreError> {
-        let rules = self.import.rules.records;
+    ) -> Result<(), T::Error> {
+        let rules = self.rules.records;
         for record in records.iter() {
             match rules.admit(record.key, record.value) {
                 Ok(()) => {}
@@ -234,7 +234,8 @@ impl<'a> Incoming<'a> {
                 Err(problem) => {
                     let about = rules.describe_key(record.key);
                     let problem = format!("{problem} (the record {about})");
-                    return Err(unusable(self.path, Unusable::Malformed(place(), problem)));
+                    let problem = Unusable::Malformed(place(), problem);
+                    return Err(unusable(self.path, problem).into());
                 }
             }
             let source = self.number(number_of(record.source))?;
@@ -243,66 +244,86 @@ impl<'a> Incoming<'a> {
         self.progress.place = position;
         self.progress.records += records.len() as u64;
         if self.batch.len() >= AT_A_TIME {
-            self.commit()
-        } else {
-            Ok(())
+            self.commit()?;
         }
+        Ok(())
     }
 
     /// The local number of a source.
-    fn number(&mut self, source: u32) -> Result<u32, StoreError> {
+    fn number(&mut self, source: u32) -> Result<u32, T::Error> {
         if let Some(&number) = self.numbers.get(&source) {
             return Ok(number);
         }
         let store = self.from;
-        let origin = Origin { store, source };
-        let (here, since) = (self.import.store.id(), self.import.store.cursor());
-        let imported = self.sources.import(here, since, origin, &self.theirs);
-        let (number, document) = imported?;
-        self.fresh.extend(document);
+        let number = self.target.source(Origin { store, source }, &self.theirs)?;
+        if let Some(quarantine) = self.target.quarantine(number) {
+            let source = self.theirs.describe(source);
+            let reason = Unusable::Quarantined(source, quarantine.why);
+            return Err(unusable(self.path, reason).into());
+        }
         self.numbers.insert(source, number);
         Ok(number)
     }
 
     /// Makes the added records durable.
-    fn commit(&mut self) -> Result<(), StoreError> {
-        let Import { store, rules, now } = self.import;
-        let rules = rules.records;
-        // The document of a source precedes its records.
-        store.put_documents(&self.fresh)?;
-        let rule = |key: &[u8], known, new| rules.merge(key, known, new);
-        let merged = store.merge(&self.batch.records(), rule)?;
-        self.fresh.clear();
-        self.batch.clear();
-        self.progress.new += merged.new;
-        if let Some(first) = merged.conflicts.first() {
-            let kept = merged.conflicts.iter();
-            let kept = kept.map(|c| KeptContradiction::of(c, &self.sources, now));
+    fn commit(&mut self) -> Result<(), T::Error> {
+        let batch = std::mem::take(&mut self.batch);
+        let written = self.target.write(batch, Vec::new())?;
+        self.progress.new += written.new;
+        if let Some(first) = written.conflicts.first() {
+            let kept = written.conflicts.iter();
+            let kept = kept.map(|conflict| self.target.contradicted(conflict, self.now));
+            let kept: Vec<_> = kept.collect();
+            let rules = self.rules.records;
             let values = [first.known, first.new].map(|v| rules.describe_value(&first.key, v));
-            let about = &rules.describe_key(&first.key);
-            self.import
-                .contradicted(&kept.collect::<Vec<_>>(), about, values)?;
+            return self.keep(&kept, &rules.describe_key(&first.key), values);
         }
         // Known records are read again quickly, so their progress is not written.
-        if merged.new > 0 {
-            store.put_document(&self.under_way, &json(&self.progress)?)?;
+        if written.new > 0 {
+            let progress = (self.under_way.clone(), json(&self.progress)?);
+            self.target.write(Batch::default(), vec![progress])?;
         }
         Ok(())
     }
 
+    /// Keeps contradictions as documents, and returns the error. `about`, `known` and `new` describe the first.
+    fn keep(
+        &self,
+        kept: &[KeptContradiction],
+        about: &str,
+        [known, new]: [String; 2],
+    ) -> Result<(), T::Error> {
+        let Some(first) = kept.first() else {
+            return Ok(());
+        };
+        let documents = kept.iter().map(|kept| Ok((kept.name(), json(kept)?)));
+        let documents = documents.collect::<Result<Vec<_>, StoreError>>()?;
+        self.target.write(Batch::default(), documents)?;
+        let more = match kept.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let error = StoreError::Contradiction(format!(
+            "contradiction about {about}: {known}, from {}, is known; {new}, from {}, was to be \
+             imported{more}",
+            first.known_from, first.new_from
+        ));
+        Err(error.into())
+    }
+
     /// Imports the results and removes the document of the progress.
-    pub(super) fn finish(mut self, results: Vec<Document>) -> Result<Imported, StoreError> {
+    pub(super) fn finish(mut self, results: Vec<Document>) -> Result<Imported, T::Error> {
         self.commit()?;
-        let Import { store, rules, now } = self.import;
         let read = results.len() as u64;
         let mut kept = Vec::new();
         for (name, new) in results {
-            let known = store.get_document(&name)?;
-            match (rules.results)(&name, known.as_deref(), &new) {
+            let known = self.target.store().get_document(&name)?;
+            match (self.rules.results)(&name, known.as_deref(), &new) {
                 Ok(Some(bytes)) => kept.push((name, bytes)),
                 Ok(None) => {}
                 Err(ResultRefused::Malformed(problem)) => {
-                    return Err(unusable(self.path, Unusable::Malformed(name, problem)));
+                    let problem = Unusable::Malformed(name, problem);
+                    return Err(unusable(self.path, problem).into());
                 }
                 Err(ResultRefused::Contradiction { known, new }) => {
                     let contradiction = KeptContradiction {
@@ -311,22 +332,22 @@ impl<'a> Incoming<'a> {
                         known_from: "this store".to_owned(),
                         new: new.0,
                         new_from: self.path.display().to_string(),
-                        met_at: now,
+                        met_at: self.now,
                     };
-                    let values = [known.1, new.1];
-                    self.import.contradicted(&[contradiction], &name, values)?;
+                    self.keep(&[contradiction], &name, [known.1, new.1])?;
                 }
             }
         }
-        store.put_documents(&kept)?;
-        store.remove_document(&self.under_way)?;
+        let new_results = kept.len() as u64;
+        self.target.write(Batch::default(), kept)?;
+        self.target.store().remove_document(&self.under_way)?;
         Ok(Imported {
             store: self.from,
             records: self.progress.records,
             new: self.progress.new,
             impossible: self.progress.impossible,
             results: read,
-            new_results: kept.len() as u64,
+            new_results,
             resumed_at: self.resumed_at,
         })
     }

@@ -10,7 +10,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use std::{
-    fs, io,
+    fs, io, mem,
     path::{Path, PathBuf},
 };
 
@@ -18,7 +18,7 @@ use std::{
 const AT_A_TIME: usize = 1 << 16;
 
 /// The name of the document with the [`MirrorCursor`].
-const PLACE: &str = "mirror";
+pub(super) const PLACE: &str = "mirror";
 
 /// The progress of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Mirror {
         let store = Store::open(dir, encodings)?;
         let place = match store.progress(PLACE)? {
             Some(place) => place,
-            None if store.cursor() == 0 => {
+            None if store.cursor() == 0 && store.scan_documents("").next().is_none() => {
                 let place = MirrorCursor::default();
                 store.put_document(PLACE, &json(&place)?)?;
                 place
@@ -100,13 +100,23 @@ impl Mirror {
     /// # Errors
     /// [`StoreError::CorruptBlock`] if the bytes are not a block; those of writing the store.
     pub fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
-        self.pending.push_stored(number, bytes)?;
-        self.place.cursor = number;
-        if self.pending.len() >= AT_A_TIME {
+        if self.push_block(number, bytes)? {
             self.commit()
         } else {
             Ok(())
         }
+    }
+
+    /// Adds a block, and returns whether it is time to commit.
+    pub(super) fn push_block(&mut self, number: u64, bytes: &[u8]) -> Result<bool, StoreError> {
+        self.pending.push_stored(number, bytes)?;
+        self.place.cursor = number;
+        Ok(self.pending.len() >= AT_A_TIME)
+    }
+
+    /// The store of the copy.
+    pub(super) fn store(&self) -> &Store {
+        &self.store
     }
 
     /// Adds a result or a source. Other documents are ignored: they belong to the other store alone.
@@ -121,17 +131,23 @@ impl Mirror {
     /// # Errors
     /// Those of writing the store.
     pub fn commit(&mut self) -> Result<(), StoreError> {
+        let documents = mem::take(&mut self.documents);
+        let changes = documents.iter();
+        let changes: Vec<DocumentChange<'_>> = changes
+            .map(|(name, bytes)| (&**name, Some(&**bytes)))
+            .collect();
+        self.commit_with(&changes)
+    }
+
+    /// Makes the added blocks and these changes durable.
+    pub(super) fn commit_with(&mut self, changes: &[DocumentChange<'_>]) -> Result<(), StoreError> {
         let place = json(&self.place)?;
-        let documents = self.documents.iter();
-        let documents = documents.map(|(name, bytes)| (&**name, Some(&**bytes)));
-        let documents: Vec<DocumentChange<'_>> =
-            documents.chain([(PLACE, Some(&*place))]).collect();
+        let changes = [changes, &[(PLACE, Some(&*place))]].concat();
         // The highest block has the newest value of a key.
         let newest = |_: &[u8], _, new| Some(new);
         self.store
-            .merge_with(&self.pending.records(), newest, &documents)?;
+            .merge_with(&self.pending.records(), newest, &changes)?;
         self.pending.clear();
-        self.documents.clear();
         Ok(())
     }
 
@@ -155,24 +171,39 @@ impl Mirror {
     /// Removes the folder. A kill at any moment leaves a whole copy, or a folder that the next [`open`](Self::open)
     /// removes.
     fn remove(self) -> Result<(), StoreError> {
+        let discarded = discarded(&self.dir);
+        self.rename(&discarded)?;
+        remove_if_there(&discarded)
+    }
+
+    /// Closes the copy, and renames its folder.
+    pub(super) fn rename(self, to: &Path) -> Result<(), StoreError> {
         let Self { store, dir, .. } = self;
         // Closed first: an open database would write its files again.
         drop(store);
-        let discarded = discarded(&dir);
-        fs::rename(&dir, &discarded).map_err(StoreError::file(&dir))?;
-        remove_if_there(&discarded)
+        fs::rename(&dir, to).map_err(StoreError::file(&dir))
+    }
+
+    /// The folder of the copy.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
     }
 }
 
 /// The name of the folder `dir` while it is removed.
 fn discarded(dir: &Path) -> PathBuf {
+    beside(dir, ".discarded")
+}
+
+/// The path with something after its last name.
+pub(super) fn beside(dir: &Path, suffix: &str) -> PathBuf {
     let mut name = dir.as_os_str().to_owned();
-    name.push(".discarded");
+    name.push(suffix);
     name.into()
 }
 
 /// Removes a folder if it exists.
-fn remove_if_there(dir: &Path) -> Result<(), StoreError> {
+pub(super) fn remove_if_there(dir: &Path) -> Result<(), StoreError> {
     match fs::remove_dir_all(dir) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::file(dir)(error)),
         _ => Ok(()),

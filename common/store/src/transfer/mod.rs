@@ -6,13 +6,15 @@
 //! checksum of everything before it, so any change or gap is detected, and a file without its end is
 //! incomplete.
 //!
-//! A [`Mirror`] is the copy of a store in use elsewhere, and the source of its export.
+//! A [`Mirror`] is the copy of a store in use elsewhere, and the source of its export. A [`Backup`] has the other
+//! documents as well, so that a coordinator can start from it.
 //!
 //! Both resume: an export after the last sound frame of its file, an import after the place noted in the target store.
 //!
 //! Records keep their sources. A source of another store gets a number in this store and keeps its
 //! [origin](super::Origin). In its original store it gets its original number back.
 
+mod backup;
 mod export;
 mod frames;
 mod import;
@@ -20,17 +22,20 @@ mod mirror;
 mod ranges;
 mod reader;
 mod salvage;
+mod target;
 
 #[cfg(test)]
 mod tests;
 
+pub use backup::{Backup, Complete, is_of_one_store};
 pub use export::{Export, Exported, Previous};
 pub use frames::check_target;
-pub use import::{Import, Imported, ResultRule, UNDER_WAY};
+pub use import::{Import, Imported, ResultRule, UNDER_WAY, import_file};
 pub use mirror::{Mirror, MirrorCursor};
 pub(super) use reader::verify;
 pub use salvage::Salvaged;
 pub use sproutnet_record::ResultRefused;
+pub use target::{Target, Written};
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::Play;

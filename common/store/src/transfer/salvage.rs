@@ -145,7 +145,8 @@ impl Import<'_> {
             results.clear();
         }
         let under_way = format!("{}salvage/{from:016x}", super::UNDER_WAY);
-        let mut incoming = Incoming::begin(*self, dir, from, theirs, under_way)?;
+        let (target, rules) = (self.target()?, self.rules);
+        let mut incoming = Incoming::begin(&target, rules, self.now, dir, from, theirs, under_way)?;
         let last = mark.map_or(0, |(cursor, _)| cursor);
         let mut records = Batch::default();
         each_block(&db.blocks, last, "salvaging", watch, |number, bytes| {

@@ -9,6 +9,7 @@ use sproutnet_certificate::{Options, Progress, Verified, VerifyError, verify_wat
 use sproutnet_game::{by_name, qualified};
 use sproutnet_model::CheckedCertificate;
 use sproutnet_system::causes::with_causes;
+use sproutnet_transport::caller;
 
 use super::Queries;
 use crate::CoordinatorError;
@@ -31,7 +32,7 @@ impl Queries {
         until: Instant,
         progress: &Arc<Progress>,
     ) -> Result<CheckedCertificate, CoordinatorError> {
-        let turn = self.search_queue.enter(until);
+        let turn = self.queues.searches.enter(&caller::name(), until);
         let _turn = turn.ok_or(CoordinatorError::Full("other searches used up the time"))?;
         if file.first() == Some(&theory::FIRST) {
             return match theory::verify_watched(file, OPTIONS.cores, progress) {

@@ -8,6 +8,7 @@ use sproutnet_query::{self as answer, Family};
 use sproutnet_solver::theory::quotient::{self, Presentation, UnderWay};
 use sproutnet_solver::theory::sequence::{FURTHEST, Sequence};
 use sproutnet_system::figures::count;
+use sproutnet_transport::caller;
 
 use super::Queries;
 use crate::CoordinatorError;
@@ -40,7 +41,7 @@ impl Queries {
             searched: Searched::Busy,
             stopped: None,
         };
-        let Some(_turn) = self.search_queue.enter(until) else {
+        let Some(_turn) = self.queues.searches.enter(&caller::name(), until) else {
             told.stopped = Some("other searches used up the time".to_owned());
             return Ok(told);
         };

@@ -21,8 +21,7 @@ async fn send(
     let sending = async move {
         for _ in 0..count {
             sleep(Duration::from_secs(pause)).await;
-            let data = vec![0; bytes];
-            let _ = sender.send(Ok(VerifyRequest { data })).await;
+            let _ = sender.send(Ok(vec![0; bytes])).await;
         }
     };
     let reading = async move {

@@ -1,5 +1,6 @@
 //! Tests of transfers between stores.
 
+mod backup;
 mod conflicts;
 mod damage;
 mod mirror;
