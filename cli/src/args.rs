@@ -233,7 +233,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "NAME|NUMBER")]
         source: Option<String>,
     },
-    /// Quarantine a worker and revoke all records since its first report
+    /// Quarantine a worker and revoke all records received since it first registered
     ///
     /// Records that other workers reported since then may depend on its records, so all of them are
     /// searched again. A coordinator does this on its own when an audit finds a false record.

@@ -104,6 +104,12 @@ fn why_shows_branches_speed_and_waste() {
     assert_eq!(json["paces"][0]["disproof"], 10);
     let unknown = run(&several(), &["why", "99"]).with_code(2).stderr;
     assert!(unknown.contains("no computation 99 here"), "{unknown}");
+    let mut single = running(1, "0*16", Play::Normal);
+    single.progress.as_mut().expect("progress").jobs = 1;
+    let text = run(&Fake::with(vec![single]), &["why", "1"])
+        .with_code(0)
+        .stdout;
+    assert!(text.contains(" expansions, 1 job out\n"), "{text}");
 }
 
 #[test]

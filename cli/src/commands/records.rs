@@ -89,7 +89,7 @@ impl Show for Revoked {
         let (name, peer) = (plain(&self.source.name), plain(&self.source.peer));
         let left = count(self.left);
         vec![format!(
-            "{name} ({peer}) is quarantined; all records since its first report are revoked, {left} remain"
+            "{name} ({peer}) is quarantined; all records since it first registered are revoked, {left} remain"
         )]
     }
 }

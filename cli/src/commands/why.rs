@@ -48,15 +48,16 @@ impl Show for Explanation {
 fn standing(explanation: &Explanation) -> Vec<String> {
     let computation = &explanation.computation;
     let progress = &computation.progress;
+    let jobs = progress.jobs;
     let mut lines = vec![format!(
-        "{}  {} {}: {} for {}, {} expansions, {} jobs out",
+        "{}  {} {}: {} for {}, {} expansions, {jobs} {} out",
         computation.id,
         plain(&computation.position),
         task(computation),
         progress.status.name(),
         time(progress.seconds),
         count(progress.expansions),
-        progress.jobs,
+        if jobs == 1 { "job" } else { "jobs" },
     )];
     if progress.status.has_ended() {
         return lines;

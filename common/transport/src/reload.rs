@@ -95,7 +95,7 @@ impl Reloader {
                         .collect();
                     tracing::info!(tokens = callers.join(", "), "the tokens were read again");
                 }
-                Err(error) => kept("tokens", &error),
+                Err(error) => kept("tokens", "ones stay", &error),
             }
         }
         if let Some(tls) = &self.protection.tls {
@@ -107,7 +107,7 @@ impl Reloader {
                     self.warned = None;
                     self.warn_of_expiry(SystemTime::now());
                 }
-                Err(error) => kept("TLS certificate", &error),
+                Err(error) => kept("TLS certificate", "one stays", &error),
             }
         }
         if self.protection.tokens.is_none() && self.protection.tls.is_none() {
@@ -155,8 +155,8 @@ fn version(file: &Path) -> Option<Version> {
     Some((found.mtime(), found.mtime_nsec(), found.size(), found.ino()))
 }
 
-fn kept(what: &str, error: &SecretsError) {
-    tracing::error!("the {what} could not be read again, and the old stays in use: {error}");
+fn kept(what: &str, old: &str, error: &SecretsError) {
+    tracing::error!("the {what} could not be read again, and the old {old} in use: {error}");
 }
 
 #[cfg(test)]

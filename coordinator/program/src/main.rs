@@ -103,8 +103,8 @@ struct Args {
     /// took the least work leave it, and workers withhold such facts
     #[arg(long, env = "SPROUTNET_STORE_BUDGET", value_name = "SIZE")]
     store_budget: Option<StoreSize>,
-    /// How much machine time all computations of an owner get together, such as anna=3: that of one computation of
-    /// weight 3, as long as others want the rest. `*=1` holds for all other owners
+    /// The most that all computations of an owner count together, such as anna=3: as one computation of weight 3, as
+    /// long as others want the rest. Below that, their weights count. `*=1` holds for all other owners
     #[arg(
         long,
         env = "SPROUTNET_QUOTA",

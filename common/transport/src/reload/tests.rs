@@ -74,8 +74,11 @@ async fn files_are_read_again_and_bad_ones_change_nothing() {
     assert_eq!(tls.expires_at(), Some(of_2200));
     let text = log.take();
     let path = |name| file(name).display().to_string();
-    for (what, file) in [("tokens", path("token")), ("TLS certificate", path("cert"))] {
-        let why = format!("the {what} could not be read again, and the old stays in use: {file}: ");
+    for (what, old, file) in [
+        ("tokens", "ones stay", path("token")),
+        ("TLS certificate", "one stays", path("cert")),
+    ] {
+        let why = format!("the {what} could not be read again, and the old {old} in use: {file}: ");
         assert!(text.contains(&why), "{text}");
     }
     reloader.look();
