@@ -330,8 +330,7 @@ fn a_store_in_use() {
 fn commands_that_ask_no_coordinator_say_so() {
     let url = "http://127.0.0.1:9";
     for arguments in [
-        &["import", "x.export"][..],
-        &["merge", "other"],
+        &["merge", "other"][..],
         &["store", "stats"],
         &["prove", "0*3", "-o", "x.sprout"],
         &["verify", "x.sprout"],

@@ -10,14 +10,11 @@ use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::SourceId;
 use sproutnet_solver::play::{Knowledge, Play, ProvedOutcomes, Rules};
-use sproutnet_store::transfer::UNDER_WAY;
+use sproutnet_store::transfer::{REVOCATION, UNDER_WAY};
 use sproutnet_store::{Quarantine, SourceOfRecords, StoreError};
 
 use super::{Ledger, Saved, saved, write};
 use crate::CoordinatorError;
-
-/// The name of the document about a revocation under way.
-const NAME: &str = "withdrawal";
 
 /// A revocation under way.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,7 +44,10 @@ impl Ledger {
                 at: crate::seconds_since_1970(),
             };
             let aside = source.map(|source| (source.0, &aside));
-            let mut documents = vec![(NAME.to_owned(), write(NAME, &Revocation { cursor })?)];
+            let mut documents = vec![(
+                REVOCATION.to_owned(),
+                write(REVOCATION, &Revocation { cursor })?,
+            )];
             for (name, source) in self.sources.lock().revoke(cursor, aside) {
                 let bytes = write(&name, &source)?;
                 documents.push((name, bytes));
@@ -63,7 +63,7 @@ impl Ledger {
 
     /// Completes a revocation that was under way when the process was killed.
     pub(super) fn finish_revocation(&self) -> Result<(), CoordinatorError> {
-        let Some(Revocation { cursor }) = self.document(NAME)? else {
+        let Some(Revocation { cursor }) = self.document(REVOCATION)? else {
             return Ok(());
         };
         let gone = self.finish(cursor)?;
@@ -111,7 +111,7 @@ impl Ledger {
                 reopened.push((name, bytes));
             }
         }
-        let mut changes = vec![(NAME, None)];
+        let mut changes = vec![(REVOCATION, None)];
         changes.extend(removed.iter().map(|name| (name.as_str(), None)));
         // A resumed import must not count removed records as imported.
         let imports = self.store.scan_documents(UNDER_WAY);

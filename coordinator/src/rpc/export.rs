@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sproutnet_notation::Epoch;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
-use sproutnet_store::StoreError;
-use sproutnet_store::transfer::{RESULTS, SOURCES, is_of_one_store};
+use sproutnet_store::transfer::{RESULTS, REVOCATION, SOURCES, is_of_one_store};
+use sproutnet_store::{Store, StoreError};
 use tokio::sync::mpsc;
 use tonic::Status;
 
@@ -76,11 +77,7 @@ async fn try_send(
     loop {
         let before = store.cursor();
         let blocks = feed::read(store, cursor).await?;
-        if store.epoch() != epoch {
-            return Err(Status::aborted(
-                "records were revoked during the export; it has to start over",
-            ));
-        }
+        check_epoch(store, epoch)?;
         // Small blocks are merged into new ones. If the cursor has not moved, no block was missed.
         let is_all = blocks.len() < feed::QUEUE && store.cursor() == before;
         for (number, bytes) in blocks {
@@ -94,7 +91,22 @@ async fn try_send(
     }
     // Last, so that they include all that the records name.
     documents(coordinator, SOURCES, sender).await?;
+    check_epoch(store, epoch)?;
     respond(sender, Part::End(v1::ExportEnd { cursor })).await
+}
+
+/// Checks that no records were revoked since this epoch began, and that none are being revoked: the documents of sources
+/// change before the records go.
+fn check_epoch(store: &Store, epoch: Epoch) -> Result<(), Status> {
+    if store.epoch() != epoch {
+        let problem = "records were revoked during the export; it has to start over";
+        return Err(Status::aborted(problem));
+    }
+    match store.get_document(REVOCATION) {
+        Ok(None) => Ok(()),
+        Ok(Some(_)) => Err(Status::unavailable("records are being revoked")),
+        Err(error) => Err(convert::status(error.into())),
+    }
 }
 
 /// Sends the documents whose names begin with a prefix, in the order of their names, a few at a time.

@@ -307,16 +307,11 @@ impl Scheduler {
         self.change(id, |computation| computation.fail(fault, now));
     }
 
-    /// Shows a durable result. One that took no expansions follows from records that others had proved.
+    /// Shows a durable result.
     pub fn conclude(&mut self, id: ComputationId, solved: &Solved) {
-        let source = if solved.expansions == 0 {
-            Source::Derived
-        } else {
-            Source::Search
-        };
         self.change(id, |computation| {
             if !computation.status().has_ended() {
-                computation.conclude(solved, source);
+                computation.conclude(solved, Source::Search);
             }
         });
     }

@@ -5,7 +5,7 @@
 //! its cursors corresponds to which one of the other store.
 
 use super::{
-    SOURCES, UNDER_WAY,
+    REVOCATION, SOURCES, UNDER_WAY,
     mirror::{self, Mirror, MirrorCursor, beside, remove_if_there},
 };
 use crate::{DocumentChange, Store, StoreError, Unusable, documents::json, repair, sources};
@@ -23,7 +23,7 @@ const REPLACED: &str = ".before";
 
 /// Whether a document is of no use in another store, because it is about the blocks or the work of one store.
 pub fn is_of_one_store(name: &str) -> bool {
-    [mirror::PLACE, STATE, repair::UNDER_WAY, "withdrawal"].contains(&name)
+    [mirror::PLACE, STATE, repair::UNDER_WAY, REVOCATION].contains(&name)
         || name.starts_with(UNDER_WAY)
 }
 

@@ -46,6 +46,9 @@ pub const RESULTS: &str = "result/";
 
 pub use super::sources::PREFIX as SOURCES;
 
+/// The name of the document about a revocation of records under way, which names a block of its store.
+pub const REVOCATION: &str = "withdrawal";
+
 /// The only format of an export this program knows.
 pub const FORMAT: u32 = 1;
 
