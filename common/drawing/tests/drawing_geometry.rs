@@ -199,7 +199,7 @@ fn the_document_says_what_it_shows() {
     let svg = drawn(&position, &SvgOptions::default()).expect("it can be drawn");
     for part in [
         "role=\"img\"",
-        "<title>0*2.AB|0.AB+11</title>",
+        "<title>0*2.AB|0.AB+11}</title>",
         "<desc>A Sprouts position: 2 lands, 3 regions, 7 spots to play from, ",
         "prefers-color-scheme:dark",
         "class=\"lives\"",
