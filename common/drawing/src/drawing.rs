@@ -31,11 +31,7 @@ impl Drawing {
     ///
     /// # Errors
     /// The position cannot be drawn in the plane, is too large, or is of another game.
-    pub(super) fn of(
-        game: &dyn Game,
-        mid: Mid,
-        position: &Position,
-    ) -> Result<Self, DrawingError> {
+    pub(super) fn of(game: &dyn Game, mid: Mid, position: &Position) -> Result<Self, DrawingError> {
         let mut panels = Vec::new();
         let mut first = 1;
         for land in position.lands() {

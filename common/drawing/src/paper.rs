@@ -55,9 +55,9 @@ impl Line {
 
 /// Whether a point is on the paper, with coordinates of the paper.
 pub(crate) fn is_on_paper(point: Point) -> bool {
-    [point.x, point.y].iter().all(|&value| {
-        (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0
-    })
+    [point.x, point.y]
+        .iter()
+        .all(|&value| (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0)
 }
 
 /// The nearest point with coordinates of the paper. A point nearer to the border than [`EDGE`] is moved inwards.
@@ -72,6 +72,12 @@ pub(crate) fn snapped_within(point: Point, distance: f64) -> Point {
         (inside / GRAIN).round() * GRAIN
     };
     Point::new(snap(point.x), snap(point.y))
+}
+
+/// The way by which a point is nearer to the border than this margin, inwards.
+pub(crate) fn inwards(at: Point, margin: f64) -> Point {
+    let of = |value: f64| (margin - value).max(0.0) - (value - SIDE + margin).max(0.0);
+    Point::new(of(at.x), of(at.y))
 }
 
 /// Maps a point of the square from -1 to 1 to the paper.

@@ -40,7 +40,6 @@ impl SvgOptions {
         Self {
             labels: Labels::None,
             style: false,
-            ..Self::default()
         }
     }
 
