@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Unusable files or options of a token, certificate or key.
@@ -72,9 +73,7 @@ pub(crate) fn warn_if_world_readable(path: &Path) {
 }
 
 /// Whether every user of the machine can read the file: its mode allows it, and so do those of all folders above.
-#[cfg(unix)]
 fn is_world_readable(path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
     const READ: u32 = 0o004;
     const SEARCH: u32 = 0o001;
     let path = path.canonicalize()?;
@@ -90,11 +89,6 @@ fn is_world_readable(path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-#[cfg(not(unix))]
-fn is_world_readable(_: &Path) -> io::Result<bool> {
-    Ok(false)
-}
-
 /// The files with a certificate and its key: both or neither.
 pub(crate) fn pair<'a>(
     certificate: Option<&'a Path>,
@@ -107,5 +101,5 @@ pub(crate) fn pair<'a>(
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;

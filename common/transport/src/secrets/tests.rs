@@ -1,6 +1,5 @@
 use super::*;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn a_file_in_a_closed_folder_is_not_world_readable() {
