@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sproutnet_drawing::Board;
+use sproutnet_drawing::sheet::Sheet;
 use sproutnet_game::heaps::Heap;
 use sproutnet_game::{self as game, Game, Land, OptionSink, Position, PositionError, Sprouts};
 
@@ -182,16 +182,20 @@ fn of_options(game: &dyn Game, position: &Position) {
 
 /// The options by the planar engine, if the position is small and can be drawn: not every position can.
 fn drawn_options(position: &Position) -> Option<BTreeSet<Position>> {
-    let board = Board::of(position).ok()?;
-    let spots: Vec<usize> = board.lives().map(|(number, _)| number).collect();
-    if spots.len() > MOST_SPOTS_DRAWN {
+    let sheet = Sheet::of(position).ok()?;
+    let spots = 0..sheet.spots().len();
+    if spots.clone().filter(|&spot| sheet.lives(spot) > 0).count() > MOST_SPOTS_DRAWN {
         return None;
     }
     let mut options = BTreeSet::new();
-    for (i, &one) in spots.iter().enumerate() {
-        for &other in &spots[i..] {
-            let joins = board.joins(one, other).ok()?;
-            options.extend(joins.into_iter().map(|join| join.position));
+    for one in spots {
+        for other in sheet.partners(one) {
+            let choices = sheet.options(one, other);
+            if choices.is_empty() {
+                // There are too many.
+                return None;
+            }
+            options.extend(choices.into_iter().map(|choice| choice.position));
         }
     }
     Some(options)

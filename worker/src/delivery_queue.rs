@@ -14,6 +14,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 
+use sproutnet_notation::Epoch;
 use sproutnet_solver::play::{Contradiction, Record, RecordSet, merge};
 use sproutnet_store::block::{self, BlockError};
 use sproutnet_store::{
@@ -319,7 +320,7 @@ impl DeliveryQueue {
         let here = self.store_epoch.filter(|now| now.store == at.store);
         let last_epoch = match (here, &self.own) {
             (Some(here), _) => Some(here.epoch),
-            (None, Some(own)) => own.last_epoch(at.store)?,
+            (None, Some(own)) => own.get(EPOCH, at.store)?.map(Epoch),
             (None, None) => None,
         };
         if last_epoch.is_some_and(|last| last != at.epoch) {

@@ -9,7 +9,6 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use sproutnet_game as game;
-use sproutnet_notation::Epoch;
 use sproutnet_solver::play::merge;
 use sproutnet_store::{Budget, Merged, Sourced, Store, StoreError};
 use sproutnet_system::disk::Disk;
@@ -130,11 +129,6 @@ impl OwnStore {
     pub(crate) fn put(&self, prefix: &str, store: u64, number: u64) -> Result<(), StoreError> {
         let name = format!("{prefix}{store:016x}");
         self.store.put_document(&name, &number.to_be_bytes())
-    }
-
-    /// The epoch in which this worker last registered with a store.
-    pub(crate) fn last_epoch(&self, store: u64) -> Result<Option<Epoch>, StoreError> {
-        Ok(self.get(EPOCH, store)?.map(Epoch))
     }
 
     /// The block of the coordinator's store up to which its feed is in this one; 0 for none.

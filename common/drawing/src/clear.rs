@@ -3,7 +3,7 @@
 //! Points move only if no triangle of the mesh turns over, so the drawing stays the same map. A line that gives way
 //! keeps its shape: its points follow the displacement of their neighbours.
 
-use crate::paper::{Line, MARGIN, SIDE, snapped, snapped_within};
+use crate::paper::{Line, MARGIN, inwards, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
 use crate::tight::{Distances, Grid, LEAST_FACE, Measured, UNREADABLE, border};
 use crate::triangles::{FRAME, Triangles, Vertex, take, vertices};
@@ -244,7 +244,7 @@ impl Clearing<'_> {
                 for &other in &mesh.points[FRAME..FRAME + self.spots.len()] {
                     force += at.away_from(other, CLEAR.spots) * PUSH;
                 }
-                force += from_border(at);
+                force += inwards(at, 1.2 * MARGIN) * PUSH;
                 if i < self.old {
                     force = force * self.of_old_spot;
                 }
@@ -284,33 +284,19 @@ impl Clearing<'_> {
                 let clear = self.clear(fixed, at, vertex, next);
                 force += at.away_from(mesh.points[next], clear) * PUSH;
             }
-            // Outwards is on the right of an edge.
-            for (edge, sign) in [(i, 1.0), ((i + 2) % 3, -1.0)] {
-                if of.is_line[edge] {
-                    let other = if edge == i { next } else { of.corners[edge] };
-                    let way = (mesh.points[other] - at) * sign;
-                    force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
-                }
+            for push in mesh.pressed(triangle, i, fixed.pressure[triangle]) {
+                force += push;
             }
-            // A line pushes the point opposite, and recoils. Beyond its ends, only its end points push.
-            if let Some(edge) = of.lone_line() {
-                let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
-                if ends[2] < FRAME {
-                    continue;
+            force += mesh.recoil(triangle, i, |[from, to, pushed], place| {
+                if pushed < FRAME {
+                    return Point::default();
                 }
-                let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
-                let along = to - from;
-                let part = (pushed - from).dot(along) / along.dot(along);
-                if (0.0..=1.0).contains(&part) {
-                    // At least one end of a step is not a spot.
-                    let is_spot = fixed.of[ends[0] - FRAME].is_none();
-                    let on_line = ends[usize::from(is_spot)];
-                    let clear = self.clear(fixed, pushed, ends[2], on_line);
-                    let push = pushed.away_from(from.toward(to, part), clear) * PUSH;
-                    let shares = [part - 1.0, -part, 1.0];
-                    force += push * shares[(i + 3 - edge) % 3];
-                }
-            }
+                // At least one end of a step is not a spot.
+                let is_spot = fixed.of[from - FRAME].is_none();
+                let on_line = if is_spot { to } else { from };
+                let at = mesh.points[pushed];
+                at.away_from(place, self.clear(fixed, at, pushed, on_line)) * PUSH
+            });
         }
         force
     }
@@ -331,15 +317,6 @@ impl Clearing<'_> {
             }
         }
     }
-}
-
-/// The force on a spot near the border.
-fn from_border(at: Point) -> Point {
-    let inwards = |value: f64| {
-        let wanted = 1.2 * MARGIN;
-        (wanted - value).max(0.0) - (value - SIDE + wanted).max(0.0)
-    };
-    Point::new(inwards(at.x), inwards(at.y)) * PUSH
 }
 
 /// A point on the way that is not beyond the margin, unless it was there before.

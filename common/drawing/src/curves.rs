@@ -46,14 +46,20 @@ impl Strand {
 
     /// The curve as points.
     pub(super) fn flat(&self) -> Vec<Point> {
-        let mut points = Vec::new();
-        for corner in 0..self.points.len() {
-            match self.quad(corner) {
-                Some(quad) => points.extend((0..=FLAT).map(|i| on(&quad, i as f64 / FLAT as f64))),
-                None => points.push(self.points[corner]),
-            }
-        }
-        points
+        self.flattened().map(|(point, _)| point).collect()
+    }
+
+    /// The curve as points, each with its corner.
+    fn flattened(&self) -> impl Iterator<Item = (Point, usize)> {
+        (0..self.points.len()).flat_map(|corner| {
+            let points = match self.quad(corner) {
+                Some(quad) => (0..=FLAT)
+                    .map(|i| on(&quad, i as f64 / FLAT as f64))
+                    .collect(),
+                None => vec![self.points[corner]],
+            };
+            points.into_iter().map(move |point| (point, corner))
+        })
     }
 
     pub(super) fn at(&self, i: usize) -> Point {
@@ -102,16 +108,7 @@ fn conflicts(strands: &[Strand]) -> Vec<(usize, usize)> {
     // Segments, each with its strand and its corner.
     let mut segments: Vec<([Point; 2], usize, usize)> = Vec::new();
     for (s, strand) in strands.iter().enumerate() {
-        let mut points: Vec<(Point, usize)> = Vec::new();
-        for corner in 0..strand.points.len() {
-            match strand.quad(corner) {
-                Some(quad) => {
-                    let parts = (0..=FLAT).map(|i| i as f64 / FLAT as f64);
-                    points.extend(parts.map(|part| (on(&quad, part), corner)));
-                }
-                None => points.push((strand.points[corner], corner)),
-            }
-        }
+        let mut points: Vec<(Point, usize)> = strand.flattened().collect();
         if strand.closed {
             points.push(points[0]);
         }

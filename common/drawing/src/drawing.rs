@@ -1,32 +1,17 @@
-//! A position of Sprouts as a picture.
+//! A position as a picture: a panel for each land.
 
 use std::sync::Arc;
 
 use sproutnet_game::sprouts::Mid;
-use sproutnet_game::{self as game, Game, Position, Sprouts};
+use sproutnet_game::{self as game, Game, Position};
 
 use crate::arrange;
 use crate::error::DrawingError;
 use crate::picture::Picture;
 use crate::point::Point;
-use crate::svg::{self, SvgOptions};
-
-/// A spot with lives in a picture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Spot {
-    /// The number, from 1, in the order of the canonical text.
-    pub number: usize,
-    /// The number of lines that can still end here.
-    pub lives: u32,
-    /// The centre, in the units of the picture.
-    pub at: Point,
-    /// The radius, in the units of the picture.
-    pub radius: f64,
-}
 
 /// A position as a picture.
-#[derive(Clone, Debug)]
-pub struct Drawing {
+pub(super) struct Drawing {
     pub(super) text: String,
     pub(super) panels: Vec<Panel>,
     pub(super) width: f64,
@@ -34,7 +19,6 @@ pub struct Drawing {
 }
 
 /// The picture of a land, moved to its place.
-#[derive(Clone, Debug)]
 pub(super) struct Panel {
     pub(super) picture: Picture,
     /// The number of the land's first spot.
@@ -43,19 +27,11 @@ pub(super) struct Panel {
 }
 
 impl Drawing {
-    /// Draws a position of Sprouts. The drawing depends only on the position.
+    /// Draws a position. The drawing depends only on the position.
     ///
     /// # Errors
     /// The position cannot be drawn in the plane, is too large, or is of another game.
-    pub fn of(position: &Position) -> Result<Self, DrawingError> {
-        Self::in_the_plane(&Sprouts, Mid::Spot, position)
-    }
-
-    pub(super) fn in_the_plane(
-        game: &dyn Game,
-        mid: Mid,
-        position: &Position,
-    ) -> Result<Self, DrawingError> {
+    pub(super) fn of(game: &dyn Game, mid: Mid, position: &Position) -> Result<Self, DrawingError> {
         let mut panels = Vec::new();
         let mut first = 1;
         for land in position.lands() {
@@ -82,29 +58,15 @@ impl Drawing {
             height: arranged.height,
         })
     }
+}
 
-    /// The spots with lives, in the order of their numbers.
-    pub fn spots(&self) -> Vec<Spot> {
-        let spots = self.panels.iter().flat_map(|panel| {
-            let lives = panel.picture.map.live().iter().enumerate();
-            lives.map(|(i, &lives)| Spot {
-                number: panel.first + i,
-                lives,
-                at: panel.picture.spots[i],
-                radius: panel.radii[i],
-            })
-        });
-        spots.collect()
-    }
-
-    /// The width and the height of the picture.
-    pub fn size(&self) -> (f64, f64) {
-        (self.width, self.height)
-    }
-
-    /// The picture as an SVG document.
-    pub fn svg(&self, options: &SvgOptions) -> String {
-        svg::write(self, options)
+impl Panel {
+    /// The spots with lives, each with its number, in the order of the canonical text, its place and its radius.
+    pub(super) fn spots(&self) -> impl Iterator<Item = (usize, Point, f64)> {
+        let places = self.picture.spots.iter().zip(&self.radii);
+        let live = places.take(self.picture.map.live().len());
+        live.zip(self.first..)
+            .map(|((&at, &radius), number)| (number, at, radius))
     }
 }
 

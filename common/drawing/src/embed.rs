@@ -8,7 +8,6 @@
 
 use crate::error::DrawingError;
 pub(super) use sproutnet_game::sprouts::planar::Corner;
-use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::sprouts::{Mid, raw_position};
 use sproutnet_game::{Game, Land, Position};
 use sproutnet_notation::plane;
@@ -64,18 +63,6 @@ impl Embedding {
     ) -> Result<Vec<Self>, DrawingError> {
         let lands = position.lands().iter();
         lands.map(|land| Self::of(game, mid, land)).collect()
-    }
-
-    /// This map in the form of the rules engine, which checks it.
-    ///
-    /// # Errors
-    /// It is not a map of Sprouts.
-    pub(super) fn planar(&self) -> Result<PlanarMap, DrawingError> {
-        let darts: Vec<[usize; 3]> = (0..self.origin.len())
-            .map(|dart| [self.origin[dart], dart ^ 1, self.next[dart]])
-            .collect();
-        PlanarMap::from_parts(self.lives.len(), &darts, self.faces.clone())
-            .map_err(|_| DrawingError::NotPlanar)
     }
 
     /// All darts of the boundary through a dart, in walking order.

@@ -1,6 +1,6 @@
 //! The places of the names of spots: beside the spots, where there is room.
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Panel};
 use crate::point::Point;
 
 /// The text at spots.
@@ -36,15 +36,15 @@ pub(super) fn names(drawing: &Drawing) -> Vec<(usize, Point)> {
         }
     }
     let mut names: Vec<(usize, Point)> = Vec::new();
-    for spot in drawing.spots() {
-        let half = extent(spot.number);
+    for (number, place, radius) in drawing.panels.iter().flat_map(Panel::spots) {
+        let half = extent(number);
         let mut best: Option<(f64, Point)> = None;
         for (ring, turn) in (0..3).flat_map(|ring| (0..16).map(move |turn| (ring, turn))) {
             let direction =
                 Point::at_angle(std::f64::consts::TAU * (f64::from(turn) / 16.0 - 0.125));
-            let away = spot.radius + 1.0 + 3.0 * f64::from(ring);
+            let away = radius + 1.0 + 3.0 * f64::from(ring);
             let at =
-                spot.at + direction * away + Point::new(direction.x * half.x, direction.y * half.y);
+                place + direction * away + Point::new(direction.x * half.x, direction.y * half.y);
             let inside = at.x > half.x
                 && at.y > half.y
                 && at.x < drawing.width - half.x
@@ -68,7 +68,7 @@ pub(super) fn names(drawing: &Drawing) -> Vec<(usize, Point)> {
                 best = Some((cost, at));
             }
         }
-        names.extend(best.map(|(_, at)| (spot.number, at)));
+        names.extend(best.map(|(_, at)| (number, at)));
     }
     names
 }

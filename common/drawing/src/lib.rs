@@ -1,4 +1,4 @@
-//! Positions of games as pictures, and positions of Sprouts as boards to play on.
+//! Positions of games as pictures, and positions of Sprouts as sheets to play on.
 //!
 //! [`svg`](fn@svg) draws a position of any game that has pictures. Games other than Sprouts give the shapes
 //! ([`sproutnet_game::picture`]).
@@ -10,9 +10,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Drawing`] is a picture of a position of Sprouts: spots, curves that do not cross, and the dead spots that the
-//! text leaves out. Each land has its own panel. A [`Board`] gives the results of joining two spots, so
-//! that people can play on the picture.
+//! The picture of a position of Sprouts shows its spots, curves that do not cross, and the dead spots that the text
+//! leaves out. Each land has its own panel.
 //!
 //! From the bottom to the top:
 //!
@@ -26,18 +25,15 @@
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
 //!   document.
 //! - `shapes`: the shapes of other games as an SVG document.
-//! - `joins`: the positions after joining two spots of a planar map; `board`: the same for a position.
 //! - [`sheet`]: a match on one drawing, to which each move adds a line.
 //! - this module: pictures of any game.
 
 mod arrange;
-mod board;
 mod clear;
 mod curves;
 mod drawing;
 mod embed;
 mod error;
-mod joins;
 mod labels;
 mod land;
 mod layout;
@@ -53,14 +49,13 @@ mod tight;
 mod triangles;
 mod tutte;
 
-pub use board::{Board, Join, Way};
-pub use drawing::{Drawing, Spot};
 pub use error::DrawingError;
 pub use labels::Labels;
 pub use point::Point;
 pub use sproutnet_game::picture::has_pictures;
 pub use svg::SvgOptions;
 
+use drawing::Drawing;
 use embed::Embedding;
 use picture::Picture;
 use sproutnet_game::sprouts::Mid;
@@ -93,7 +88,7 @@ pub fn svg(
     options: &SvgOptions,
 ) -> Result<String, DrawingError> {
     if let Some(mid) = game.mid() {
-        return Ok(Drawing::in_the_plane(game, mid, position)?.svg(options));
+        return Ok(svg::write(&Drawing::of(game, mid, position)?, options));
     }
     let picture = game.picture(position).ok_or(DrawingError::NoPictures)?;
     let text = game::qualified(game, &game.print(position));

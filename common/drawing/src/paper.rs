@@ -2,7 +2,7 @@
 //!
 //! Coordinates are multiples of [`GRAIN`], so that "left or right of a line" is decided exactly.
 
-use crate::point::Point;
+use crate::point::{Point, distance_to_line};
 
 /// The side of the square.
 pub const SIDE: f64 = 1024.0;
@@ -49,10 +49,15 @@ impl Line {
 
     /// The distance of a point from it.
     pub(crate) fn distance(&self, point: Point) -> f64 {
-        let steps = self.points.windows(2);
-        let away = steps.map(|step| point.distance_to_segment(step[0], step[1]));
-        away.fold(f64::INFINITY, f64::min)
+        distance_to_line(point, &self.points)
     }
+}
+
+/// Whether a point is on the paper, with coordinates of the paper.
+pub(crate) fn is_on_paper(point: Point) -> bool {
+    [point.x, point.y]
+        .iter()
+        .all(|&value| (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0)
 }
 
 /// The nearest point with coordinates of the paper. A point nearer to the border than [`EDGE`] is moved inwards.
@@ -67,6 +72,12 @@ pub(crate) fn snapped_within(point: Point, distance: f64) -> Point {
         (inside / GRAIN).round() * GRAIN
     };
     Point::new(snap(point.x), snap(point.y))
+}
+
+/// The way by which a point is nearer to the border than this margin, inwards.
+pub(crate) fn inwards(at: Point, margin: f64) -> Point {
+    let of = |value: f64| (margin - value).max(0.0) - (value - SIDE + margin).max(0.0);
+    Point::new(of(at.x), of(at.y))
 }
 
 /// Maps a point of the square from -1 to 1 to the paper.

@@ -7,7 +7,7 @@ use quick_cache::sync::Cache;
 use sproutnet_game::sprouts::Mid;
 use sproutnet_game::{Game, Land};
 
-use crate::curves::{Quad, Strand, smooth};
+use crate::curves::{Quad, Strand, on, smooth};
 use crate::embed::{Corner, Embedding};
 use crate::error::DrawingError;
 use crate::land::{Drawn, half};
@@ -84,7 +84,7 @@ impl Path {
     pub(super) fn points(&self, each: usize) -> Vec<Point> {
         let mut points = vec![self.start];
         for part in &self.parts {
-            points.extend((0..=each).map(|i| crate::curves::on(part, i as f64 / each as f64)));
+            points.extend((0..=each).map(|i| on(part, i as f64 / each as f64)));
         }
         points.push(self.end);
         points

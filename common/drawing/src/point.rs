@@ -72,6 +72,32 @@ pub(super) fn area(a: Point, b: Point, c: Point) -> f64 {
     (b - a).cross(c - a)
 }
 
+/// Twice the area of a polygon, with its sign.
+pub(super) fn area_of(polygon: &[Point]) -> f64 {
+    let pairs = polygon.windows(2);
+    pairs.map(|pair| area(polygon[0], pair[0], pair[1])).sum()
+}
+
+/// Whether a polygon winds around a point that is not on it. It may cross itself.
+pub(super) fn encloses(polygon: &[Point], point: Point) -> bool {
+    let mut turns = 0;
+    for (i, &a) in polygon.iter().enumerate() {
+        let b = polygon[(i + 1) % polygon.len()];
+        let is_upwards = b.y > a.y;
+        if (a.y > point.y) != (b.y > point.y) && (area(a, b, point) > 0.0) == is_upwards {
+            turns += if is_upwards { 1 } else { -1 };
+        }
+    }
+    turns != 0
+}
+
+/// The distance of a point from a line through these points.
+pub(super) fn distance_to_line(point: Point, line: &[Point]) -> f64 {
+    let steps = line.windows(2);
+    let away = steps.map(|step| point.distance_to_segment(step[0], step[1]));
+    away.fold(f64::INFINITY, f64::min)
+}
+
 /// Whether two segments have a point in common.
 pub(super) fn segments_meet(a: [Point; 2], b: [Point; 2]) -> bool {
     let apart = |low: f64, high: f64, other_low: f64, other_high: f64| {

@@ -3,7 +3,7 @@
 //! Points move only if no triangle of the mesh turns over. The lines are edges of the mesh, so they never cross, and
 //! the drawing stays the same map.
 
-use crate::paper::{EDGE, Line, MARGIN, SIDE, snapped, snapped_within};
+use crate::paper::{EDGE, Line, MARGIN, SIDE, inwards, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
 use crate::triangles::{FRAME, Path, Triangles, Vertex, take, vertices};
 
@@ -310,32 +310,16 @@ impl Relaxation<'_> {
                 let is_near_spot = is_spot || self.is_live(next);
                 force += self.away(at, mesh.points[next], is_near_spot);
             }
-            // Outwards is on the right of an edge.
-            if of.is_line[i] {
-                force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
+            for push in mesh.pressed(triangle, i, fixed.pressure[triangle]) {
+                force += push;
             }
-            if of.is_line[(i + 2) % 3] {
-                let way = at - mesh.points[of.corners[(i + 2) % 3]];
-                force += Point::new(way.y, -way.x) * fixed.pressure[triangle];
-            }
-            // A line pushes the point opposite, and recoils. Beyond its ends, only its end points push.
-            if let Some(edge) = of.lone_line() {
-                let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
-                let [from, to, pushed] = ends.map(|corner| mesh.points[corner]);
-                let along = to - from;
-                let part = (pushed - from).dot(along) / along.dot(along);
-                if (0.0..=1.0).contains(&part) {
-                    let push = self.away(pushed, from.toward(to, part), self.is_live(ends[2]));
-                    let shares = [part - 1.0, -part, 1.0];
-                    force += push * shares[(i + 3 - edge) % 3];
-                }
-            }
+            force += mesh.recoil(triangle, i, |[.., pushed], place| {
+                self.away(mesh.points[pushed], place, self.is_live(pushed))
+            });
         }
-        let margin = 2.0 * MARGIN * self.unit;
-        let border = |value: f64| (margin - value).max(0.0) - (value - SIDE + margin).max(0.0);
         let share = if is_spot { SPREAD } else { SPREAD_OF_LINES };
         force += spread * (share / all);
-        force + Point::new(border(at.x), border(at.y)) * 0.3
+        force + inwards(at, 2.0 * MARGIN * self.unit) * 0.3
     }
 
     fn is_live(&self, vertex: Vertex) -> bool {

@@ -6,7 +6,7 @@ use crate::arrange::{self, Arranged};
 use crate::error::DrawingError;
 use crate::labels::Labels;
 use crate::point::Point;
-use crate::svg::{Escaped, Number, SvgOptions, circle};
+use crate::svg::{Escaped, Number, SvgOptions, circle, head};
 
 /// The side of a cell in the units of the document.
 pub(super) const CELL: f64 = 20.0;
@@ -28,18 +28,7 @@ pub(super) fn write(
         width,
         height,
     } = arranged(picture)?;
-    let [width, height] = [width, height].map(Number);
-    let title = Escaped(options.title.as_deref().unwrap_or(text));
-    let mut out = format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts" role="img" viewBox="0 0 {width} {height}">"#
-    );
-    out += &format!(
-        "\n<title>{title}</title>\n<desc>{}</desc>\n",
-        picture.caption
-    );
-    if options.style {
-        out += &format!("<style>{}</style>\n", SvgOptions::STYLE);
-    }
+    let mut out = head(width, height, text, picture.caption, options);
     for (land, corner) in picture.lands.iter().zip(corners) {
         out += "<g class=\"land\">\n";
         let place = |(x, y): At| corner + Point::new(x, y) * CELL;

@@ -7,6 +7,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::curves::Strand;
 use crate::drawing::{Drawing, Panel};
+use crate::embed::Embedding;
 use crate::labels::{self, Labels};
 use crate::picture::Path;
 use crate::point::Point;
@@ -16,23 +17,16 @@ use crate::point::Point;
 pub struct SvgOptions {
     /// The text at spots.
     pub labels: Labels,
-    /// Whether each spot with lives is a group, `<g class="spot" data-spot="…">`, with a larger,
-    /// invisible circle to click on.
-    pub clickable: bool,
     /// Whether the document contains the style sheet. A page with many pictures has it once:
     /// [`SvgOptions::STYLE`].
     pub style: bool,
-    /// The title. The default is the canonical text.
-    pub title: Option<String>,
 }
 
 impl Default for SvgOptions {
     fn default() -> Self {
         Self {
             labels: Labels::default(),
-            clickable: false,
             style: true,
-            title: None,
         }
     }
 }
@@ -46,7 +40,6 @@ impl SvgOptions {
         Self {
             labels: Labels::None,
             style: false,
-            ..Self::default()
         }
     }
 
@@ -56,17 +49,30 @@ impl SvgOptions {
     pub const STYLE: &'static str = include_str!("drawing.css");
 }
 
-pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
-    let (width, height) = (Number(drawing.width), Number(drawing.height));
+/// The beginning of a document of this size, with its title and its description.
+pub(super) fn head(
+    width: f64,
+    height: f64,
+    title: &str,
+    description: &str,
+    options: &SvgOptions,
+) -> String {
+    let [width, height] = [width, height].map(Number);
+    let title = Escaped(title);
     let mut out = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts" role="img" viewBox="0 0 {width} {height}">"#
     );
-    let title = Escaped(options.title.as_ref().unwrap_or(&drawing.text));
-    let description = description(drawing);
     out += &format!("\n<title>{title}</title>\n<desc>{description}</desc>\n");
     if options.style {
         out += &format!("<style>{}</style>\n", SvgOptions::STYLE);
     }
+    out
+}
+
+/// Writes a drawing as a document.
+pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
+    let (width, height) = (drawing.width, drawing.height);
+    let mut out = head(width, height, &drawing.text, &description(drawing), options);
     let mut used = [0_usize; TINTS];
     for panel in &drawing.panels {
         out += "<g class=\"land\">\n";
@@ -92,16 +98,15 @@ fn description(drawing: &Drawing) -> String {
         1 => format!("1 {one}"),
         _ => format!("{count} {many}"),
     };
-    let spots = drawing.spots();
-    let lives: u32 = spots.iter().map(|spot| spot.lives).sum();
-    let panels = drawing.panels.iter();
-    let regions: usize = panels.map(|panel| panel.picture.map.regions).sum();
+    let maps = drawing.panels.iter().map(|panel| &panel.picture.map);
+    let spots: Vec<u32> = maps.clone().flat_map(Embedding::live).copied().collect();
+    let regions: usize = maps.map(|map| map.regions).sum();
     format!(
         "A Sprouts position: {}, {}, {}, {}.",
         count(drawing.panels.len(), "land", "lands"),
         count(regions, "region", "regions"),
         count(spots.len(), "spot to play from", "spots to play from"),
-        count(lives as usize, "life", "lives"),
+        count(spots.iter().sum::<u32>() as usize, "life", "lives"),
     )
 }
 
@@ -180,21 +185,13 @@ fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
         let (radius, lives) = (panel.radii[i], picture.map.lives[i]);
         if lives == 0 {
             *out += &circle("dead-spot", at, radius);
-            *out += "\n";
-            continue;
+        } else {
+            *out += &circle(&format!("live lives-{lives}"), at, radius);
+            if options.labels != Labels::None {
+                *out += &text("lives", at.x, at.y + 0.46 * radius, 1.3 * radius, lives);
+            }
         }
-        if options.clickable {
-            let number = panel.first + i;
-            *out += &format!(
-                r#"<g class="spot" data-spot="{number}" data-lives="{lives}" tabindex="0" role="button" aria-label="spot {number}, {lives} lives">"#
-            );
-            *out += &circle("target", at, 1.9 * radius);
-        }
-        *out += &circle(&format!("live lives-{lives}"), at, radius);
-        if options.labels != Labels::None {
-            *out += &text("lives", at.x, at.y + 0.46 * radius, 1.3 * radius, lives);
-        }
-        *out += if options.clickable { "</g>\n" } else { "\n" };
+        *out += "\n";
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a drawing is tight: where it has too little room to be read, or to draw in.
 
 use crate::paper::{Line, MARGIN, SIDE};
-use crate::point::{Point, area};
+use crate::point::{Point, area_of};
 
 /// A drawing is tight where two spots, a line and a spot, or two lines are nearer to each other than this.
 const TIGHT: Distances = Distances {
@@ -111,7 +111,7 @@ impl Measured<'_> {
         for darts in self.live {
             let along = |&dart: &usize| self.lines[dart / 2].along(dart);
             let rim: Vec<Point> = darts.iter().flat_map(along).collect();
-            let size = doubled_area(&rim).abs() / 2.0;
+            let size = area_of(&rim).abs() / 2.0;
             if size > 0.0 && size < share * LEAST_FACE / 2.0 {
                 small.extend(rim);
             }
@@ -123,11 +123,6 @@ impl Measured<'_> {
 /// The distance of a point from the border of the paper.
 pub(crate) fn border(at: Point) -> f64 {
     at.x.min(at.y).min(SIDE - at.x).min(SIDE - at.y)
-}
-
-fn doubled_area(polygon: &[Point]) -> f64 {
-    let pairs = polygon.windows(2);
-    pairs.map(|pair| area(polygon[0], pair[0], pair[1])).sum()
 }
 
 /// The steps of lines by the cells of the paper that they may be near to.

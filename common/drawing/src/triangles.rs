@@ -163,6 +163,45 @@ impl Triangles {
         around.find(|&triangle| self.others(triangle, from)[0] == to)
     }
 
+    /// The pushes on a corner of a triangle whose face presses on its lines.
+    pub(crate) fn pressed(&self, triangle: usize, corner: usize, pressure: f64) -> [Point; 2] {
+        let of = &self.all[triangle];
+        let at = self.points[of.corners[corner]];
+        let [after, before] = [(corner + 1) % 3, (corner + 2) % 3];
+        // Outwards is on the right of an edge.
+        [(corner, after, 1.0), (before, before, -1.0)].map(|(edge, other, sign)| {
+            if !of.is_line[edge] {
+                return Point::default();
+            }
+            let way = (self.points[of.corners[other]] - at) * sign;
+            Point::new(way.y, -way.x) * pressure
+        })
+    }
+
+    /// The push on a corner of a triangle in which a line and the point opposite push each other away. `push` gives the
+    /// push on the point opposite, from the ends of the line, that point, and the place on the line that is nearest to
+    /// it. Beyond its ends, only its end points push.
+    pub(crate) fn recoil(
+        &self,
+        triangle: usize,
+        corner: usize,
+        push: impl FnOnce([Vertex; 3], Point) -> Point,
+    ) -> Point {
+        let of = &self.all[triangle];
+        let Some(edge) = of.lone_line() else {
+            return Point::default();
+        };
+        let ends = [edge, edge + 1, edge + 2].map(|i| of.corners[i % 3]);
+        let [from, to, opposite] = ends.map(|end| self.points[end]);
+        let along = to - from;
+        let part = (opposite - from).dot(along) / along.dot(along);
+        if !(0.0..=1.0).contains(&part) {
+            return Point::default();
+        }
+        let shares = [part - 1.0, -part, 1.0];
+        push(ends, from.toward(to, part)) * shares[(corner + 3 - edge) % 3]
+    }
+
     /// The area of some triangles together.
     pub(crate) fn size(&self, of: &[usize]) -> f64 {
         let size = |&triangle: &usize| {

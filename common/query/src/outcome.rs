@@ -147,17 +147,9 @@ pub fn solve_small(
     deadline: Instant,
 ) -> io::Result<Option<Outcome>> {
     match play {
-        Play::Normal => solve(&*known.normal, position, deadline),
-        Play::Misere => solve(&*known.misere, position, deadline),
+        Play::Normal => solve(&*known.normal, known.normal.state(position), deadline),
+        Play::Misere => solve(&*known.misere, known.misere.state(position), deadline),
     }
-}
-
-fn solve<C: Convention>(
-    convention: &C,
-    position: &Position,
-    deadline: Instant,
-) -> io::Result<Option<Outcome>> {
-    solve_state(convention, convention.state(position), deadline)
 }
 
 /// The nimber of a small position, as by [`solve_small`]: the least one beside which the position is lost.
@@ -172,7 +164,7 @@ pub fn nimber_of_small(
     for nimber in 0..=known.game().max_moves_of(position) {
         let mut state = known.normal.state(position);
         state.value ^= nimber;
-        match solve_state(&*known.normal, state, deadline)? {
+        match solve(&*known.normal, state, deadline)? {
             Some(Outcome::Win) => {}
             outcome => return Ok(outcome.map(|_| nimber)),
         }
@@ -196,7 +188,7 @@ pub fn misere_nimber_of_small(
     for nimber in 0..=known.game().max_moves_of(position).max(1) {
         let mut state = misere.state(position);
         state.value = misere.bags().add(state.value, trees.heap(nimber));
-        match solve_state(misere, state, deadline)? {
+        match solve(misere, state, deadline)? {
             Some(Outcome::Win) => {}
             outcome => return Ok(outcome.map(|_| nimber)),
         }
@@ -204,7 +196,7 @@ pub fn misere_nimber_of_small(
     Ok(None)
 }
 
-fn solve_state<C: Convention>(
+fn solve<C: Convention>(
     convention: &C,
     mut state: State<C::Value>,
     deadline: Instant,

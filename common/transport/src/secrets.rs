@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Unusable files or options of a token, certificate or key.
@@ -72,9 +73,7 @@ pub(crate) fn warn_if_world_readable(path: &Path) {
 }
 
 /// Whether every user of the machine can read the file: its mode allows it, and so do those of all folders above.
-#[cfg(unix)]
 fn is_world_readable(path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
     const READ: u32 = 0o004;
     const SEARCH: u32 = 0o001;
     let path = path.canonicalize()?;
@@ -90,11 +89,6 @@ fn is_world_readable(path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-#[cfg(not(unix))]
-fn is_world_readable(_: &Path) -> io::Result<bool> {
-    Ok(false)
-}
-
 /// The files with a certificate and its key: both or neither.
 pub(crate) fn pair<'a>(
     certificate: Option<&'a Path>,
@@ -107,28 +101,5 @@ pub(crate) fn pair<'a>(
     }
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use std::fs::{self, Permissions};
-    use std::os::unix::fs::PermissionsExt;
-
-    #[test]
-    fn a_file_in_a_closed_folder_is_not_world_readable() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("token");
-        fs::write(&file, "secret").expect("written");
-        let set = |path: &Path, mode| {
-            fs::set_permissions(path, Permissions::from_mode(mode)).expect("its owner may");
-        };
-        let found = |of_folder, of_file| {
-            set(folder.path(), of_folder);
-            set(&file, of_file);
-            is_world_readable(&file).expect("it is there")
-        };
-        assert!(found(0o755, 0o644));
-        assert!(!found(0o755, 0o600));
-        assert!(!found(0o700, 0o644));
-        assert!(!found(0o750, 0o644));
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -46,13 +46,6 @@ pub(super) struct Changes {
     pub(super) logged: Option<AuditEntry>,
 }
 
-impl Changes {
-    /// Adds a failed computation, if any, to those that are written.
-    pub(super) fn fail(&mut self, failed: Option<ComputationId>) {
-        self.saved.extend(failed);
-    }
-}
-
 /// The write requests of a transaction.
 struct PushedChanges {
     documents: Option<Ticket>,

@@ -218,7 +218,7 @@ impl Jobs {
                 let name = &context.name;
                 tracing::error!(%worker, name, fault, "a report contradicts what is known");
                 let failed = lease.and_then(|id| scheduler.report_fault(id, worker, fault, now));
-                changes.fail(failed);
+                changes.saved.extend(failed);
                 return Ok(());
             }
             scheduler.count_records(worker, new, repeated);
@@ -236,7 +236,7 @@ impl Jobs {
             let of = scheduler.report(lease, worker, found, expansions, now);
             contradiction =
                 of.and_then(|id| self.fail_if_contradicted(scheduler, id, &context.name, now));
-            changes.fail(of.filter(|_| contradiction.is_some()));
+            changes.saved.extend(of.filter(|_| contradiction.is_some()));
             Ok(())
         });
         // Even if the disk was full for the rest: the scheduler's copy of the contradiction is gone.

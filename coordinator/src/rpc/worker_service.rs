@@ -198,12 +198,7 @@ impl WorkerService for Service {
             .record("worker", worker)
             .record("lease", lease);
         ask(&self.coordinator, move |jobs, scheduler, now| {
-            let (lease, worker) = (LeaseId(lease), WorkerId(worker));
-            if failed {
-                scheduler.give_up(lease, worker, now)?;
-            } else {
-                scheduler.release(lease, worker, now)?;
-            }
+            scheduler.release(LeaseId(lease), WorkerId(worker), failed, now)?;
             jobs.work().notify_one();
             Ok(())
         })

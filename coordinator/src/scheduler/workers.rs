@@ -289,7 +289,7 @@ impl Scheduler {
         Ok(left)
     }
 
-    /// Takes back a job without a result.
+    /// Takes back a job without a result. If searches of one state `failed` many times in a row, its computation fails.
     ///
     /// # Errors
     /// The worker is not registered.
@@ -297,32 +297,16 @@ impl Scheduler {
         &mut self,
         lease: LeaseId,
         worker: WorkerId,
+        failed: bool,
         now: Instant,
     ) -> Result<(), UnknownWorker> {
         self.hear(worker, now)?;
         if let Some(lease) = self.leases.end(lease, worker) {
             self.jobs.released += 1;
             self.settle(&lease, lease.time(now));
-            self.withdraw(&lease);
-        }
-        Ok(())
-    }
-
-    /// Takes back a job whose search failed. After many failures in a row for one state, its computation fails.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn give_up(
-        &mut self,
-        lease: LeaseId,
-        worker: WorkerId,
-        now: Instant,
-    ) -> Result<(), UnknownWorker> {
-        self.hear(worker, now)?;
-        if let Some(lease) = self.leases.end(lease, worker) {
-            self.jobs.released += 1;
-            self.settle(&lease, lease.time(now));
-            self.count_failure(&lease, now);
+            if failed {
+                self.count_failure(&lease, now);
+            }
             self.withdraw(&lease);
         }
         Ok(())

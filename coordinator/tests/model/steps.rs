@@ -278,7 +278,7 @@ impl Model {
 
     fn steal(&mut self, grant: &Grant, thief: WorkerId, releases: bool) {
         if releases {
-            let released = self.scheduler.release(grant.lease, thief, self.now);
+            let released = self.scheduler.release(grant.lease, thief, false, self.now);
             assert_eq!(released.is_ok(), self.is_known(thief));
             self.hear(thief);
             return;
@@ -301,7 +301,7 @@ impl Model {
     }
 
     fn release(&mut self, lease: LeaseId, worker: WorkerId) {
-        let released = self.scheduler.release(lease, worker, self.now);
+        let released = self.scheduler.release(lease, worker, false, self.now);
         assert_eq!(released.is_ok(), self.is_known(worker));
         self.hear(worker);
         if self.is_known(worker) && self.take_out(lease, worker).is_some() {

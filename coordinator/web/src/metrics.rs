@@ -76,7 +76,7 @@ impl Collector for Process {
             process.resident_bytes as f64,
         )?;
         out.help("Processor time that the process used")
-            .seconds("process_cpu_seconds", process.cpu_seconds)?;
+            .counter("process_cpu_seconds", process.cpu_seconds)?;
         out.help("Files that the process has open")
             .gauge("process_open_fds", process.open_files as f64)?;
         out.help("Start of the process, in seconds since 1970")
@@ -156,13 +156,10 @@ impl<'e> Output<'e> {
 }
 
 impl Helped<'_, '_> {
-    fn counter(self, name: &str, value: u64) -> fmt::Result {
-        let kind = MetricType::Counter;
-        let metric = self.0.encode_descriptor(name, self.1, None, kind)?;
-        ConstCounter::new(value).encode(metric)
-    }
-
-    fn seconds(self, name: &str, value: f64) -> fmt::Result {
+    fn counter<N>(self, name: &str, value: N) -> fmt::Result
+    where
+        ConstCounter<N>: EncodeMetric,
+    {
         let kind = MetricType::Counter;
         let metric = self.0.encode_descriptor(name, self.1, None, kind)?;
         ConstCounter::new(value).encode(metric)

@@ -1,6 +1,6 @@
 //! Why a computation is not finished.
 
-use sproutnet_model::{Branch, Branches, Effort, Explanation, Pace};
+use sproutnet_model::{Branch, Branches, Computation, Effort, Explanation, Pace};
 use sproutnet_notation::Numbers;
 
 use super::{list, optional, part, text, text_field};
@@ -32,24 +32,9 @@ twins!(Pace, Pace {
     before: |before: Numbers| Some(before.into()), part;
 });
 
-impl From<Explanation> for v1::ExplainResponse {
-    fn from(explanation: Explanation) -> Self {
-        Self {
-            computation: Some(explanation.computation.into()),
-            branches: optional(explanation.branches),
-            effort: Some(explanation.effort.into()),
-            paces: list(explanation.paces),
-        }
-    }
-}
-
-impl From<v1::ExplainResponse> for Explanation {
-    fn from(response: v1::ExplainResponse) -> Self {
-        Self {
-            computation: part(response.computation),
-            branches: optional(response.branches),
-            effort: part(response.effort),
-            paces: list(response.paces),
-        }
-    }
-}
+twins!(Explanation, ExplainResponse {;
+    computation: |computation: Computation| Some(computation.into()), part;
+    branches: optional, optional;
+    effort: |effort: Effort| Some(effort.into()), part;
+    paces: list, list;
+});

@@ -82,13 +82,7 @@ impl Stroke {
             };
             let ends = [rest.index(1)?, rest.index(1)?];
             let (spot, count) = (rest.index(2)?, rest.index(2)?);
-            let points = rest.points(count, precision)?;
-            strokes.push(Self {
-                ends,
-                points,
-                spot,
-                is_tidied: false,
-            });
+            strokes.push(Self::new(ends, rest.points(count, precision)?, spot));
         }
         Ok(strokes)
     }

@@ -5,7 +5,7 @@
 use super::given::MOST_DRAWN;
 use super::stroke::{coarse, middle};
 use super::{Sheet, Stroke, StrokeError};
-use crate::paper::{EDGE, GRAIN, Line, SIDE};
+use crate::paper::{GRAIN, Line, is_on_paper};
 use crate::point::Point;
 
 /// The minimum distance of a new spot from other spots, and from lines.
@@ -159,9 +159,7 @@ impl Sheet {
 
     fn add_spot(&mut self, at: Point) -> Result<(), EditError> {
         self.has_room_for_spots(1)?;
-        let is_on =
-            |value: f64| (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0;
-        if !is_on(at.x) || !is_on(at.y) {
+        if !is_on_paper(at) {
             return Err(EditError::Outside);
         }
         if let Some(same) = self.spots.iter().position(|spot| *spot == at) {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Sheet, StrokeError};
-use crate::point::{Point, area};
+use crate::point::{Point, area_of, encloses};
 use sproutnet_game::sprouts::planar::{Corner, PlanarMap};
 
 impl Sheet {
@@ -72,28 +72,28 @@ impl Sheet {
         faces.collect()
     }
 
+    /// The faces in which something can be drawn, or those in which nothing can, except the outermost face.
+    fn inner_faces(&self, are_live: bool) -> impl Iterator<Item = &[Corner]> {
+        let faces = self.map.faces().zip(self.spots_of_faces()).skip(1);
+        faces.filter_map(move |(face, spots)| {
+            let lives: usize = spots.iter().map(|&spot| self.lives(spot)).sum();
+            ((lives >= 2) == are_live).then_some(face)
+        })
+    }
+
     /// The faces in which nothing more can be drawn, except the outermost face: the darts of each of their boundaries.
     pub(super) fn dead_faces(&self) -> Vec<Vec<Vec<usize>>> {
-        let faces = self.map.faces().zip(self.spots_of_faces()).skip(1);
-        let dead = faces.filter(|(_, spots)| {
-            let lives: usize = spots.iter().map(|&spot| self.lives(spot)).sum();
-            lives < 2
-        });
-        let boundaries = |(face, _): (&[Corner], _)| {
+        let boundaries = |face: &[Corner]| {
             let boundaries = face.iter().map(|&corner| self.boundary(corner));
             boundaries.filter(|darts| !darts.is_empty()).collect()
         };
-        dead.map(boundaries).collect()
+        self.inner_faces(false).map(boundaries).collect()
     }
 
     /// The darts around each face in which something can be drawn, except the outermost face.
     pub(super) fn rims_of_live_faces(&self) -> Vec<Vec<usize>> {
-        let faces = self.map.faces().zip(self.spots_of_faces()).skip(1);
-        let live = faces.filter(|(_, spots)| {
-            let lives: usize = spots.iter().map(|&spot| self.lives(spot)).sum();
-            lives >= 2
-        });
-        live.map(|(face, _)| self.boundary(face[0])).collect()
+        let live = self.inner_faces(true);
+        live.map(|face| self.boundary(face[0])).collect()
     }
 
     /// The dart that follows each dart, with the face on the left; and the boundaries of each face, as one corner each.
@@ -126,7 +126,7 @@ impl Sheet {
                 rim.extend(self.along(dart));
                 dart = next[dart];
             }
-            let size = enclosed(&rim);
+            let size = area_of(&rim);
             if size > 0.0 {
                 faces.push(vec![Corner::Before(first)]);
                 rims.push((size, rim));
@@ -143,7 +143,7 @@ impl Sheet {
         for (corner, point) in outlines {
             let around = rims.iter().enumerate();
             let around =
-                around.filter(|(_, (_, rim))| !rim.contains(&point) && contains(rim, point));
+                around.filter(|(_, (_, rim))| !rim.contains(&point) && encloses(rim, point));
             let face = around
                 .min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))
                 .map_or(0, |(i, _)| i + 1);
@@ -160,26 +160,4 @@ fn by_angle(a: Point, b: Point) -> Ordering {
     is_lower(a)
         .cmp(&is_lower(b))
         .then_with(|| 0.0_f64.total_cmp(&a.cross(b)))
-}
-
-/// Twice the area of a polygon, with its sign.
-fn enclosed(polygon: &[Point]) -> f64 {
-    let first = polygon[0];
-    polygon
-        .windows(2)
-        .map(|pair| area(first, pair[0], pair[1]))
-        .sum()
-}
-
-/// Whether a polygon contains a point. The point is not on its border.
-fn contains(polygon: &[Point], point: Point) -> bool {
-    let mut inside = false;
-    for (i, &a) in polygon.iter().enumerate() {
-        let b = polygon[(i + 1) % polygon.len()];
-        if (a.y > point.y) != (b.y > point.y) {
-            let is_left = area(a, b, point) > 0.0;
-            inside ^= is_left == (b.y > a.y);
-        }
-    }
-    inside
 }

@@ -4,6 +4,7 @@ use super::Sheet;
 use crate::paper::{MARGIN, SIDE};
 use crate::point::{Point, is_within};
 use crate::relax::mesh_of;
+use crate::tight::border;
 use crate::triangles::{FRAME, Triangles};
 
 /// The step of the grid of places that are tried, in addition to the middle of each triangle.
@@ -46,10 +47,9 @@ impl Sheet {
 
     /// The distance of a place from spots, lines and the border.
     fn clearance(&self, at: Point) -> f64 {
-        let border = at.x.min(at.y).min(SIDE - at.x).min(SIDE - at.y);
         let spots = self.spots.iter().map(|spot| spot.distance(at));
         let lines = self.lines.iter().map(|line| line.distance(at));
-        spots.chain(lines).fold(border, f64::min)
+        spots.chain(lines).fold(border(at), f64::min)
     }
 }
 

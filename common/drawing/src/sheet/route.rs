@@ -4,14 +4,18 @@
 //! side. The rest of the face is then a disc, in which there is one way from end to end. All these are shortest ways
 //! through triangles. A way meets a triangle at most once, so it does not cross itself.
 
-use super::stroke::{coarse, middle, simplified};
+use std::collections::HashMap;
+
+use super::stroke::{coarse, simplified};
 use super::{Sheet, Stroke};
-use crate::joins::joins;
 use crate::paper::snapped;
 use crate::point::{Point, area, is_within};
 use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
-use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::{Corner, Joined};
+use sproutnet_game::{Position, Sprouts};
+
+/// The maximum number of ways to join two spots.
+const MOST_WAYS: usize = 1 << 13;
 
 /// The maximum number of lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
@@ -53,12 +57,22 @@ pub(super) struct Ground<'s> {
 impl Sheet {
     /// The positions after joining two spots, each once. Empty if they cannot be joined or there are too many ways.
     pub fn options(&self, one: usize, other: usize) -> Vec<Choice> {
-        let joins = joins(&self.map, one, other).unwrap_or_default();
-        let choice = |(position, mut joined): (Position, Vec<Joined>)| {
-            joined.truncate(MOST_ALIKE);
-            Choice { position, joined }
-        };
-        joins.into_iter().map(choice).collect()
+        let ways = self.map.joins(one, other, MOST_WAYS);
+        let mut places: HashMap<Position, usize> = HashMap::new();
+        let mut choices: Vec<Choice> = Vec::new();
+        for joined in ways.into_iter().flatten() {
+            let position = Sprouts::on_map(&joined.map);
+            let place = *places.entry(position.clone()).or_insert(choices.len());
+            if place == choices.len() {
+                let joined = Vec::new();
+                choices.push(Choice { position, joined });
+            }
+            let alike = &mut choices[place].joined;
+            if alike.len() < MOST_ALIKE {
+                alike.push(joined);
+            }
+        }
+        choices
     }
 
     /// A move to this position, if one is found.
@@ -113,13 +127,7 @@ impl Sheet {
         let ends = joined.corners.map(|corner| self.map.spot(corner));
         let [from, to] = ends.map(|end| self.spots[end]);
         let halved = Stroke::halved(ends, [from, to], points.clone());
-        let as_it_is = Stroke {
-            spot: middle(from, &points, to),
-            ends,
-            points,
-            is_tidied: false,
-        };
-        [halved, as_it_is]
+        [halved, Stroke::through(ends, [from, to], points)]
     }
 
     /// A line, evened out: with short coordinates, and as it is.
@@ -135,12 +143,8 @@ impl Sheet {
         let exact = [one, other].map(|half| half.points.clone());
         let stroke = |[one, other]: &[Vec<Point>; 2], place: fn(Point) -> Point| {
             let inner = one[1..].iter().chain(&other[1..other.len() - 1]);
-            Stroke {
-                ends: stroke.ends,
-                points: inner.map(|&at| place(at)).collect(),
-                spot: one.len() - 2,
-                is_tidied: false,
-            }
+            let points = inner.map(|&at| place(at)).collect();
+            Stroke::new(stroke.ends, points, one.len() - 2)
         };
         vec![
             stroke(&short, coarse),

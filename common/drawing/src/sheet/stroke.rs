@@ -1,7 +1,7 @@
 //! A line that was drawn by hand.
 
 use super::{Sheet, Stroke};
-use crate::paper::{EDGE, GRAIN, SIDE};
+use crate::paper::{SIDE, is_on_paper};
 use crate::point::{Point, segments_cross, segments_meet};
 
 /// The distance from a spot within which a hand can begin or end a line.
@@ -110,12 +110,7 @@ impl Sheet {
         if self.check(&stroke).is_ok() {
             return Ok(stroke);
         }
-        let stroke = Stroke {
-            spot: middle(from, &points, to),
-            ends,
-            points,
-            is_tidied: false,
-        };
+        let stroke = Stroke::through(ends, [from, to], points);
         self.check(&stroke)?;
         Ok(stroke)
     }
@@ -164,12 +159,7 @@ impl Sheet {
     /// Checks that a line through these points is possible as it is drawn.
     pub(super) fn check_line(&self, ends: [usize; 2], points: &[Point]) -> Result<(), StrokeError> {
         self.can_join(ends)?;
-        let is_on = |point: &Point| {
-            [point.x, point.y].iter().all(|&value| {
-                (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0
-            })
-        };
-        if points.is_empty() || !points.iter().all(is_on) {
+        if points.is_empty() || !points.iter().copied().all(is_on_paper) {
             return Err(StrokeError::Outside);
         }
         let [from, to] = ends.map(|end| self.spots[end]);
@@ -220,9 +210,24 @@ impl Sheet {
 }
 
 impl Stroke {
+    /// A line through these points, one of which is the new spot.
+    pub(super) fn new(ends: [usize; 2], points: Vec<Point>, spot: usize) -> Self {
+        Self {
+            ends,
+            points,
+            spot,
+            is_tidied: false,
+        }
+    }
+
+    /// A line through these points with the new spot at the one that is nearest to its middle.
+    pub(super) fn through(ends: [usize; 2], [from, to]: [Point; 2], points: Vec<Point>) -> Self {
+        let spot = middle(from, &points, to);
+        Self::new(ends, points, spot)
+    }
+
     /// A line through these points with the new spot in its middle, which becomes one of the points.
     pub(super) fn halved(ends: [usize; 2], [from, to]: [Point; 2], points: Vec<Point>) -> Self {
-        let nearest = middle(from, &points, to);
         let all: Vec<Point> = [&[from][..], &points, &[to]].concat();
         let length: f64 = all.windows(2).map(|step| step[0].distance(step[1])).sum();
         let mut left = length / 2.0;
@@ -241,19 +246,9 @@ impl Stroke {
             }
             let mut points = points;
             points.insert(i, spot);
-            return Self {
-                ends,
-                points,
-                spot: i,
-                is_tidied: false,
-            };
+            return Self::new(ends, points, i);
         }
-        Self {
-            ends,
-            points,
-            spot: nearest,
-            is_tidied: false,
-        }
+        Self::through(ends, [from, to], points)
     }
 }
 

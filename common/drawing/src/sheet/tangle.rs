@@ -7,7 +7,7 @@
 
 use super::{Sheet, StrokeError};
 use crate::paper::Line;
-use crate::point::{Point, segments_meet};
+use crate::point::{Point, distance_to_line, encloses, segments_meet};
 
 use super::stroke::coarse;
 
@@ -73,7 +73,7 @@ impl Sheet {
         let head = [&kept[..=i], &[at]].concat();
         let tail = [&[at], rest].concat();
         let body = [&[at], &kept[i + 1..], &[at]].concat();
-        let is_beside = |point: &Point| distance(&head, *point) < OVERSHOOT;
+        let is_beside = |point: &Point| distance_to_line(*point, &head) < OVERSHOOT;
         let is_slip = length(&tail) < length(&body) / 2.0 && tail.iter().all(is_beside);
         let between = [&head[..], &tail[1..]].concat();
         if !is_slip || !self.is_empty(&between) {
@@ -81,7 +81,7 @@ impl Sheet {
         }
         // The line comes to the crossing from one side of the head, and goes home on this side.
         let mut body = kept[i + 1..].to_vec();
-        while body.len() > 2 && distance(&head, *body.last()?) < BESIDE {
+        while body.len() > 2 && distance_to_line(*body.last()?, &head) < BESIDE {
             body.pop();
         }
         let near = *body.last()?;
@@ -168,25 +168,4 @@ fn size(points: &[Point]) -> [f64; 2] {
 
 fn length(line: &[Point]) -> f64 {
     line.windows(2).map(|step| step[0].distance(step[1])).sum()
-}
-
-fn distance(line: &[Point], point: Point) -> f64 {
-    let steps = line.windows(2);
-    let away = steps.map(|step| point.distance_to_segment(step[0], step[1]));
-    away.fold(f64::INFINITY, f64::min)
-}
-
-/// Whether a polygon winds around a point. It may cross itself.
-fn encloses(polygon: &[Point], point: Point) -> bool {
-    let mut turns = 0;
-    for (i, &a) in polygon.iter().enumerate() {
-        let b = polygon[(i + 1) % polygon.len()];
-        if (a.y > point.y) != (b.y > point.y) {
-            let side = (b - a).cross(point - a);
-            if (side > 0.0) == (b.y > a.y) {
-                turns += if b.y > a.y { 1 } else { -1 };
-            }
-        }
-    }
-    turns != 0
 }

@@ -1,12 +1,13 @@
 //! Certificates: those of the atlas to download, and the check of others.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -16,10 +17,13 @@ use headers::{ContentLength, ETag, HeaderMapExt, IfNoneMatch};
 use serde::{Deserialize, Serialize};
 use sproutnet_coordinator::{CheckProgress, CoordinatorError};
 use sproutnet_model::{CheckedCertificate, Proof, proofs};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::time::timeout_at;
+use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
 use super::paging::{Page, Wanted};
-use super::stream::written;
 use super::{Api, ApiResult, ROOT, busy};
 use crate::extract::{Asked, At, Name};
 use crate::problem::Problem;
@@ -36,8 +40,12 @@ const LARGEST: usize = 1024 * 1024;
 /// The time limit of a check, with the wait for others.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// The time limit for the client to take the whole file.
+/// The time limits for the client to take the whole file, and a part of it.
 const PATIENCE: Duration = Duration::from_secs(300);
+const STALL: Duration = Duration::from_secs(30);
+
+/// The size of a part that is sent at a time, in bytes.
+const PART: u64 = 64 * 1024;
 
 /// The media types of a certificate to be checked, and of one of the atlas.
 const BYTES: &str = "application/octet-stream";
@@ -137,17 +145,39 @@ pub(super) async fn download(
     }
     let place = Arc::clone(&api.downloads).try_acquire_owned();
     let place = place.map_err(|_| busy())?;
-    let mut file = crate::blocking(move || open(&folder, proof)).await??;
+    let file = crate::blocking(move || open(&folder, proof)).await??;
     headers.typed_insert(ContentLength(proof.bytes));
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(GZIP));
     let shown = format!("attachment; filename=\"{}\"", proof.file());
     if let Ok(shown) = HeaderValue::from_str(&shown) {
         headers.insert(header::CONTENT_DISPOSITION, shown);
     }
-    let body = written(place, PATIENCE, move |out, _| {
-        io::copy(&mut file, out).map(|_| ())
+    Ok((headers, sent(file, place)).into_response())
+}
+
+/// A file as a body, which is read as the client takes it. The place is free again at the end. A body that ends early is
+/// shorter than its header says, so that it does not look complete.
+fn sent(file: File, place: OwnedSemaphorePermit) -> Body {
+    let (sender, parts) = mpsc::channel::<io::Result<Bytes>>(1);
+    let runtime = Handle::current();
+    let until = Instant::now() + PATIENCE;
+    tokio::task::spawn_blocking(move || {
+        let _place = place;
+        loop {
+            let mut part = Vec::new();
+            let part = match (&file).take(PART).read_to_end(&mut part) {
+                Ok(0) => return,
+                read => read.map(|_| part.into()),
+            };
+            let is_last = part.is_err();
+            let until = until.min(Instant::now() + STALL);
+            let sent = async { timeout_at(until.into(), sender.send(part)).await };
+            if !matches!(runtime.block_on(sent), Ok(Ok(()))) || is_last {
+                return;
+            }
+        }
     });
-    Ok((headers, body).into_response())
+    Body::from_stream(ReceiverStream::new(parts))
 }
 
 /// Check a certificate

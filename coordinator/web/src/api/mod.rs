@@ -7,7 +7,7 @@
 //! - [`games`]: the games, the nimbers of heaps, misère quotients.
 //! - [`openapi`]: the document, generated from the types and functions here.
 //! - [`paging`]: a part of a list. [`parameters`], [`body`]: what a request may have.
-//! - [`stream`]: bodies that a thread writes. [`sites`]: access from pages of other sites.
+//! - [`sites`]: access from pages of other sites.
 
 mod body;
 mod bulk;
@@ -19,7 +19,6 @@ mod paging;
 mod parameters;
 mod positions;
 mod sites;
-mod stream;
 
 use std::sync::Arc;
 use std::time::Instant;

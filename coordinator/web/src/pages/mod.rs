@@ -47,7 +47,6 @@ use super::access::{Access, permitted};
 use super::entity_tag::tagged;
 use super::problem::Problem;
 use board::InVain;
-use drawings::Drawings;
 use layout::Script;
 use sheets::Sheets;
 
@@ -66,7 +65,6 @@ pub(super) struct Pages {
 struct Site {
     coordinator: Arc<Coordinator>,
     access: Arc<Access>,
-    drawings: Drawings,
     sheets: Sheets,
     in_vain: InVain,
 }
@@ -76,7 +74,6 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
     let site = Arc::new(Site {
         coordinator,
         access,
-        drawings: Drawings::default(),
         sheets: Sheets::default(),
         in_vain: InVain::default(),
     });

@@ -78,10 +78,11 @@ pub(super) fn status(game: &Match, task: Task, show: Option<Show>, known: &Knowl
         Task::Lesson(_) => ("Learn", lesson::address(1)),
         Task::Puzzle(_) => ("Puzzles", "/puzzles".to_owned()),
     };
+    let [asked, praise, blame] = words(task);
     let (class, told) = match judged {
-        Judged::Open => ("", asked(task)),
-        Judged::Right => ("win", praise(task)),
-        Judged::Wrong => ("loss", blame(task)),
+        Judged::Open => ("", asked),
+        Judged::Right => ("win", praise),
+        Judged::Wrong => ("loss", blame),
         Judged::Unknown => ("", "The outcome after this line was not found in time."),
     };
     html! {
@@ -129,24 +130,18 @@ pub(super) fn status(game: &Match, task: Task, show: Option<Show>, known: &Knowl
     }
 }
 
-fn asked(task: Task) -> &'static str {
+/// The task in words, and what is said of a right line and of a wrong one.
+fn words(task: Task) -> [&'static str; 3] {
     match task {
-        Task::Lesson(step) => lesson::STEPS[step - 1].text,
-        Task::Puzzle(_) => "It is your move. Only one line wins.",
-    }
-}
-
-fn praise(task: Task) -> &'static str {
-    match task {
-        Task::Lesson(step) => lesson::STEPS[step - 1].praise,
-        Task::Puzzle(_) => "Right: no reply to this move wins.",
-    }
-}
-
-fn blame(task: Task) -> &'static str {
-    match task {
-        Task::Lesson(step) => lesson::STEPS[step - 1].blame,
-        Task::Puzzle(_) => "That move loses: the other player has a winning reply.",
+        Task::Lesson(step) => {
+            let step = &lesson::STEPS[step - 1];
+            [step.text, step.praise, step.blame]
+        }
+        Task::Puzzle(_) => [
+            "It is your move. Only one line wins.",
+            "Right: no reply to this move wins.",
+            "That move loses: the other player has a winning reply.",
+        ],
     }
 }
 

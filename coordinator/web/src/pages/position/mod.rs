@@ -24,7 +24,7 @@ use sproutnet_game::{self as game, Game, Position};
 use sproutnet_model::{Answer, Known, Line, Verdict};
 use sproutnet_solver::play::Play;
 
-use super::drawings::Shown;
+use super::drawings::{Shown, on_a_page};
 use super::forms::Plays;
 use super::layout::Script;
 use super::{Site, words};
@@ -67,9 +67,8 @@ pub(super) async fn page(
         let to = links::with_query(&links::position(&canonical), uri.query());
         return Ok(Redirect::to(&to).into_response());
     }
-    let at_hand = Arc::clone(&site);
     let (of, drawn) = (Arc::clone(&game), position.clone());
-    let drawing = crate::blocking(move || at_hand.drawings.on_a_page(&*of, drawn)).await?;
+    let drawing = crate::blocking(move || on_a_page(&*of, &drawn)).await?;
     let caption = sproutnet_drawing::caption(&*game).unwrap_or_default();
     let play = view.play.map_or(Play::Normal, Plays::first);
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
