@@ -201,6 +201,14 @@ pub(crate) fn explain(status: &Status) -> String {
     status.message().to_owned()
 }
 
+fn request_from(from: MirrorCursor) -> v1::ExportRequest {
+    v1::ExportRequest {
+        store: from.store,
+        epoch: from.epoch,
+        cursor: from.cursor,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,13 +219,5 @@ mod tests {
         let mut status = Status::unavailable(text);
         status.set_source(std::sync::Arc::new(Status::unknown("transport error")));
         assert_eq!(explain(&status), text);
-    }
-}
-
-fn request_from(from: MirrorCursor) -> v1::ExportRequest {
-    v1::ExportRequest {
-        store: from.store,
-        epoch: from.epoch,
-        cursor: from.cursor,
     }
 }

@@ -3,11 +3,12 @@
 use super::{
     Batch, OWN, Store, StoreError, Watch,
     database::{Database, Lock},
+    documents,
     high_water_mark::HighWaterMark,
     index::{self, Entry, KeyHash, Sought},
     number_of, numbered,
     open::{self, readable},
-    repair::{self, Damage},
+    repair::Damage,
     sources, swap,
     transfer::{RESULTS, ResultRefused, ResultRule},
     walk::{each_block, proceed},
@@ -244,7 +245,7 @@ impl Rules<'_> {
                 findings.damage.documents.push(name.to_owned());
             }
         }
-        if documents.contains_key(repair::UNDER_WAY)? {
+        if documents.contains_key(documents::REPAIR)? {
             let problem = "a repair was begun and did not finish: repeat it";
             checkup.fault(DamagedPart::Store, problem.to_owned());
         }

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 /// The prefix of the names of contradictions.
 pub(super) const CONTRADICTIONS: &str = "contradiction/";
 
+/// The name of the document that exists during a repair.
+pub(super) const REPAIR: &str = "repair";
+
 /// A change of the document `name`: its new bytes, or `None` to remove it.
 pub type DocumentChange<'a> = (&'a str, Option<&'a [u8]>);
 

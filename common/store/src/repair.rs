@@ -3,7 +3,7 @@
 use super::{
     Rules, Store, StoreError, Watch,
     database::{Database, Lock, sync_entries},
-    documents::json,
+    documents::{REPAIR, json},
     high_water_mark::{self, HighWaterMark},
     leftovers::QUARANTINE,
     open::{self, ID_KEY, NUMBERING_KEY, readable},
@@ -18,9 +18,6 @@ use std::{
     sync::Arc,
 };
 use xxhash_rust::xxh3::xxh3_64;
-
-/// The document that exists during a repair.
-pub(super) const UNDER_WAY: &str = "repair";
 
 /// The damaged parts of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +57,7 @@ fn serialize_new<S: Serializer>(imported: &Imported, serializer: S) -> Result<S:
     imported.new.serialize(serializer)
 }
 
-/// The content of the document [`UNDER_WAY`].
+/// The content of the document [`REPAIR`].
 #[derive(Default, Serialize, Deserialize)]
 struct State {
     /// The number of keys before the damage, if known.
@@ -98,7 +95,7 @@ impl Rules<'_> {
         }
         let quarantined = readable(dir, || quarantine(dir, &damage))?;
         let store = Store::open_locked(&lock, dir, self.encodings)?;
-        let State { keys, left } = store.progress(UNDER_WAY)?.unwrap_or_default();
+        let State { keys, left } = store.progress(REPAIR)?.unwrap_or_default();
         let left = match left {
             Some(left) => left,
             None => {
@@ -107,13 +104,13 @@ impl Rules<'_> {
                     keys,
                     left: Some(left),
                 };
-                store.put_document(UNDER_WAY, &json(&state)?)?;
+                store.put_document(REPAIR, &json(&state)?)?;
                 left
             }
         };
         let (rules, store) = (*self, &store);
         let imported = Import { store, rules, now }.file(export, watch)?;
-        store.remove_document(UNDER_WAY)?;
+        store.remove_document(REPAIR)?;
         // An import that adds nothing writes no mark.
         store.writer().mark.set(store.cursor(), store.len() as u64);
         let restored = (store.len() as u64).saturating_sub(left);
@@ -148,9 +145,9 @@ fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
     }
     db.write(|| {
         let keys = HighWaterMark::open(dir)?.read().map(|(_, keys)| keys);
-        if !db.documents.contains_key(UNDER_WAY)? {
+        if !db.documents.contains_key(REPAIR)? {
             db.documents
-                .insert(UNDER_WAY, json(&State { keys, left: None })?)?;
+                .insert(REPAIR, json(&State { keys, left: None })?)?;
             db.flush()?;
         }
         for number in &damage.blocks {

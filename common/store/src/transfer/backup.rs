@@ -8,7 +8,11 @@ use super::{
     REVOCATION, SOURCES, UNDER_WAY,
     mirror::{self, Mirror, MirrorCursor, beside, remove_if_there},
 };
-use crate::{DocumentChange, Store, StoreError, Unusable, documents::json, repair, sources};
+use crate::{
+    DocumentChange, Store, StoreError, Unusable,
+    documents::{REPAIR, json},
+    sources,
+};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,8 +27,7 @@ const REPLACED: &str = ".before";
 
 /// Whether a document is of no use in another store, because it is about the blocks or the work of one store.
 pub fn is_of_one_store(name: &str) -> bool {
-    [mirror::PLACE, STATE, repair::UNDER_WAY, REVOCATION].contains(&name)
-        || name.starts_with(UNDER_WAY)
+    [mirror::PLACE, STATE, REPAIR, REVOCATION].contains(&name) || name.starts_with(UNDER_WAY)
 }
 
 /// A complete pass.
