@@ -106,8 +106,8 @@ fn refusal(game: &str, TooLarge { size, smaller }: &TooLarge) -> BadInput {
     let order = smaller.monoid.order();
     let largest = size.saturating_sub(1);
     BadInput(format!(
-        "the misère quotient of {game} with heaps of {size} is infinite, or too large to be found; \
-         `sproutnet quotient \"{game}\" {largest}` shows that of smaller heaps, which has order {order}; \
+        "the misère quotient of {game} with heaps of {size} is infinite, or too large to be found\n\
+         `sproutnet quotient \"{game}\" {largest}` shows that of smaller heaps, which has order {order}\n\
          --most-elements, --most-sums and --most-looks allow larger ones"
     ))
 }

@@ -1,5 +1,7 @@
 //! The printed form of a quotient.
 
+use sproutnet_notation::brief::brief;
+
 use super::*;
 
 fn found(rules: &str, largest: u32) -> Found {
@@ -60,4 +62,17 @@ fn without_a_period_larger_heaps_are_proposed() {
     let text = found.text();
     let hint = "no period is proved by these heaps; `sproutnet quotient \"octal(0.115)\" 1000` looks further\n";
     assert!(text.contains(hint), "{text}");
+}
+
+#[test]
+fn a_refusal_names_a_command_that_can_be_copied() {
+    let (game, heap) = game::heap("octal(0.07)").expect("a game of heaps");
+    let limits = Limits {
+        looks: 1000,
+        ..Limits::default()
+    };
+    let too_large = Quotient::limited(&*heap, 30, limits).expect_err("too few looks");
+    let BadInput(text) = refusal(&game, &too_large);
+    let command = "`sproutnet quotient \"octal(0.07)\" ";
+    assert!(brief(&text).contains(command), "{text}");
 }
