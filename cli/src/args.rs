@@ -9,6 +9,7 @@ mod quotient;
 mod readers;
 mod sequence;
 mod serve;
+mod site;
 mod solve;
 mod store;
 mod table;
@@ -39,6 +40,7 @@ pub(crate) use quotient::Quotient;
 use readers::{duration, one_play, status, within};
 pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
+pub(crate) use site::Site;
 pub(crate) use solve::Solve;
 pub(crate) use store::StoreAct;
 pub(crate) use table::{Table, TableFormat};
@@ -161,6 +163,7 @@ impl Command {
             | Self::Explicit { .. }
             | Self::Verify(_)
             | Self::Atlas { .. }
+            | Self::Site(_)
             | Self::Bench(_)
             | Self::Completions { .. }
             | Self::Man { .. } => Source::Nowhere,
@@ -370,6 +373,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         act: Option<AtlasAct>,
     },
+    /// Write a static site with the tables and the certificates, which any web server can host
+    ///
+    /// The visitor's browser checks certificates and looks up small positions, if the site has the WebAssembly module.
+    /// `cargo build --release -p sproutnet-browser --target wasm32-unknown-unknown` makes it.
+    Site(Site),
     /// Have the coordinator check certificates and mark the proved records as verified
     Mark {
         /// The certificates

@@ -29,6 +29,7 @@ mod read_only;
 mod readme;
 mod records;
 mod serve;
+mod site;
 mod solve;
 mod stream;
 mod terminal;

@@ -10,7 +10,7 @@ use crate::command::{LONG, Running, bare};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Programs that shell blocks may begin with.
-const PROGRAMS: [&str; 46] = [
+const PROGRAMS: [&str; 47] = [
     ".ci/docker",
     ".ci/fuzz",
     ".ci/python",
@@ -38,6 +38,7 @@ const PROGRAMS: [&str; 46] = [
     "printf",
     "python3",
     "rm",
+    "rustup",
     "sha256sum",
     "sprout",
     "sproutnet",

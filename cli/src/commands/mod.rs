@@ -26,6 +26,7 @@ pub(crate) mod records;
 pub(crate) mod roots;
 pub(crate) mod sequence;
 pub(crate) mod serve;
+pub(crate) mod site;
 pub(crate) mod solve;
 pub(crate) mod store;
 pub(crate) mod table;
@@ -98,6 +99,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Prove(prove) => Box::pin(async move { prove::run(&prove, &common) }),
         Command::Verify(verify) => Box::pin(verify::run(verify, common)),
         Command::Atlas { names, act } => Box::pin(atlas::run(names, act, common)),
+        Command::Site(asked) => Box::pin(ready(site::run(&asked))),
         Command::Bench(bench) => Box::pin(async move { crate::bench::run(&bench, &common) }),
         Command::Completions { shell } => Box::pin(ready(generated::completions(shell))),
         Command::Man { dir } => Box::pin(ready(generated::man(dir.as_deref()))),

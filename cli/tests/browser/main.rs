@@ -2,6 +2,7 @@
 //!
 //! The tests need `chromium` and `chromedriver`. They are ignored by default; `cargo test --workspace --release --test
 //! browser -- --ignored` runs them. `SPROUTNET_AXE=FILE` names axe.min.js of axe-core, which checks accessibility.
+//! `SPROUTNET_TEST_WASM=FILE` names the WebAssembly module of `common/browser`, which `.ci/wasm` makes.
 //! `SPROUTNET_SCREENSHOTS=FOLDER` is the folder for pictures of the pages.
 
 mod accessible;
@@ -22,6 +23,7 @@ mod position;
 mod processes;
 mod scriptless;
 mod signing;
+mod site;
 mod speed;
 mod visit;
 mod wrong;

@@ -83,7 +83,7 @@ fn visit_with(
 }
 
 /// Allows one visit at a time, because a browser, a coordinator and a worker keep a machine busy.
-fn turn() -> MutexGuard<'static, ()> {
+pub(crate) fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     // A failed visit does not spoil the next one.
     TURN.lock().unwrap_or_else(PoisonError::into_inner)

@@ -41,11 +41,11 @@ pub use estimate::{SIZES_BELOW, estimate};
 pub use family::Family;
 pub use games::{game, games};
 pub use line::line;
-pub use moves::{MAX_MOVES, MovesError, moves};
+pub use moves::{MAX_MOVES, MovesError, moves, options};
 pub use on_the_spot::{OnTheSpot, Queues, Searches};
 pub use outcome::{
-    MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, solve_small,
-    told_by_theory,
+    MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, nimber_within,
+    solve_small, solve_within, told_by_theory,
 };
 pub use result::{merge_result, read_result};
 pub use search_queue::{SearchQueue, Turn};

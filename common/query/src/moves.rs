@@ -30,7 +30,7 @@ pub enum MovesError {
 ///
 /// # Errors
 /// There are more than [`MAX_MOVES`].
-pub(super) fn options(
+pub fn options(
     known: &GameKnowledge,
     position: &Position,
 ) -> Result<BTreeSet<Position>, MovesError> {

@@ -146,9 +146,23 @@ pub fn solve_small(
     play: Play,
     deadline: Instant,
 ) -> io::Result<Option<Outcome>> {
+    solve_within(known, position, play, &Control::until(Some(deadline)))
+}
+
+/// Like [`solve_small`], within the limits of `control`.
+///
+/// # Errors
+/// As for [`solve_small`].
+pub fn solve_within(
+    known: &GameKnowledge,
+    position: &Position,
+    play: Play,
+    control: &Control,
+) -> io::Result<Option<Outcome>> {
+    let (normal, misere) = (&*known.normal, &*known.misere);
     match play {
-        Play::Normal => solve(&*known.normal, known.normal.state(position), deadline),
-        Play::Misere => solve(&*known.misere, known.misere.state(position), deadline),
+        Play::Normal => solve(normal, normal.state(position), control),
+        Play::Misere => solve(misere, misere.state(position), control),
     }
 }
 
@@ -161,10 +175,22 @@ pub fn nimber_of_small(
     position: &Position,
     deadline: Instant,
 ) -> io::Result<Option<u32>> {
+    nimber_within(known, position, &Control::until(Some(deadline)))
+}
+
+/// Like [`nimber_of_small`], within the limits of `control`.
+///
+/// # Errors
+/// As for [`solve_small`].
+pub fn nimber_within(
+    known: &GameKnowledge,
+    position: &Position,
+    control: &Control,
+) -> io::Result<Option<u32>> {
     for nimber in 0..=known.game().max_moves_of(position) {
         let mut state = known.normal.state(position);
         state.value ^= nimber;
-        match solve(&*known.normal, state, deadline)? {
+        match solve(&*known.normal, state, control)? {
             Some(Outcome::Win) => {}
             outcome => return Ok(outcome.map(|_| nimber)),
         }
@@ -184,11 +210,12 @@ pub fn misere_nimber_of_small(
 ) -> io::Result<Option<u32>> {
     let misere = &*known.misere;
     let trees = misere.bags().trees();
+    let control = Control::until(Some(deadline));
     // A position without moves has the misère nimber 1.
     for nimber in 0..=known.game().max_moves_of(position).max(1) {
         let mut state = misere.state(position);
         state.value = misere.bags().add(state.value, trees.heap(nimber));
-        match solve(misere, state, deadline)? {
+        match solve(misere, state, &control)? {
             Some(Outcome::Win) => {}
             outcome => return Ok(outcome.map(|_| nimber)),
         }
@@ -199,14 +226,13 @@ pub fn misere_nimber_of_small(
 fn solve<C: Convention>(
     convention: &C,
     mut state: State<C::Value>,
-    deadline: Instant,
+    control: &Control,
 ) -> io::Result<Option<Outcome>> {
     if let Some(outcome) = convention.resolve(&mut state) {
         return Ok(Some(outcome));
     }
     let table = Table::new(TABLE).ok_or(io::ErrorKind::OutOfMemory)?;
-    let control = Control::until(Some(deadline));
-    let search = Search::new(convention, &table, &control);
+    let search = Search::new(convention, &table, control);
     let outcome = search.run_on(1, &state)?.outcome();
     if convention.contradiction().is_some() {
         return Ok(None);

@@ -4,6 +4,7 @@
 //!   sessions.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: the parts of requests that handlers use; [`links`]: the addresses that answers contain.
+//! - [`StaticSite`]: pages for a site without a coordinator.
 //! - [`unopened`]: the answers before the store is open.
 //! - [`problem`]: problems as answers; [`plain`]: the errors of parsers in plain words; [`entity_tag`]: answers that did
 //!   not change.
@@ -45,6 +46,7 @@ use access::Access;
 use metrics::Metrics;
 use problem::Problem;
 
+pub use pages::static_site::{StaticSite, is_static_site};
 pub use unopened::{Unopened, serve_unopened};
 
 /// The types of answers that are compressed. Events are not, so that each arrives at once.

@@ -18,3 +18,4 @@ mod pages_tasks;
 mod puzzles;
 mod roles;
 mod signing_in;
+mod static_site;

@@ -113,7 +113,7 @@ pub(super) fn misere(
 
 /// The memory for each thread, in bytes, when `bytes` bytes are used.
 fn memory_left(options: &Options, bytes: usize) -> usize {
-    options.memory.saturating_sub(bytes) / options.cores
+    options.memory.saturating_sub(bytes) / options.cores.max(1)
 }
 
 /// Reads all facts, with the rank and claim of each, and counts their memory. Ranks must not fall.

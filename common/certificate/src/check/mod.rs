@@ -47,7 +47,8 @@ const OUTCOME_LINE: u64 = 5;
 /// The resources of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The number of threads, at least one.
+    /// The number of threads. With 0, the caller's thread does all work, as where there are no threads; it needs a stack
+    /// as deep as the largest position and values of the certificate: 256 MiB are enough for all.
     pub cores: usize,
     /// The approximate limit on memory for facts and caches, in bytes.
     pub memory: usize,
@@ -59,9 +60,28 @@ pub struct Progress {
     begun: AtomicU64,
     facts: AtomicU64,
     stop: Stop,
+    told: Option<fn(u64, u64)>,
 }
 
 impl Progress {
+    /// Calls a function with the [facts](Self::facts) whenever the check of one begins, for a caller whose own thread
+    /// checks.
+    pub fn telling(told: fn(u64, u64)) -> Self {
+        Self {
+            told: Some(told),
+            ..Self::default()
+        }
+    }
+
+    /// Notes that the check of a fact begins.
+    fn begin(&self) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        if let Some(told) = self.told {
+            let (begun, all) = self.facts();
+            told(begun, all);
+        }
+    }
+
     /// The number of facts whose check has begun, and of all facts; zero before the header is read.
     pub fn facts(&self) -> (u64, u64) {
         let all = self.facts.load(Ordering::Relaxed);
@@ -266,8 +286,10 @@ pub fn verify_watched(
             }
         }
     };
-    let checked =
-        scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?;
+    let checked = match options.cores {
+        0 => check(),
+        _ => scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?,
+    };
     // A caller that stops a check may close the file as well.
     checked.map_err(|error| {
         if progress.is_stopped() && !error.is_refusal() {
@@ -320,7 +342,7 @@ fn check_facts<K: Checker>(
             let Some(listed) = facts.get(index) else {
                 return Ok(checker.positions());
             };
-            progress.begun.fetch_add(1, Ordering::Relaxed);
+            progress.begin();
             let checked = checker.check(&listed.claim);
             listed.accept(checked, options).map_err(|error| {
                 // Every fact in front of this one is taken, so the first error is exact.
@@ -329,11 +351,17 @@ fn check_facts<K: Checker>(
             })?;
         }
     };
-    let ends: Vec<_> = scope(|scope| {
-        let spawn = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let threads: Vec<_> = (0..options.cores).map(spawn).collect();
-        threads.into_iter().map(joined).collect::<Result<_, _>>()
-    })?;
+    let on_threads = || {
+        scope(|scope| {
+            let spawn = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            let threads: Vec<_> = (0..options.cores).map(spawn).collect();
+            threads.into_iter().map(joined).collect::<Result<_, _>>()
+        })
+    };
+    let ends: Vec<_> = match options.cores {
+        0 => vec![work()],
+        _ => on_threads()?,
+    };
     let visited: u64 = ends.iter().flatten().sum();
     let errors = ends.into_iter().filter_map(Result::err);
     let first = errors.min_by_key(|(index, _)| *index);

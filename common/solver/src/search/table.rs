@@ -199,8 +199,8 @@ impl Table {
         let Some(buckets) = self.sizes[self.size.load(Acquire)].get() else {
             unreachable!("the size in use is allocated");
         };
-        // Scaled, since a remainder is slow.
-        &buckets[((key >> 32 & 0xffff_ffff) as usize * buckets.len()) >> 32]
+        // Scaled, since a remainder is slow. The product takes 64 bits, which a machine of 32 bits lacks in `usize`.
+        &buckets[((u64::from((key >> 32) as u32) * buckets.len() as u64) >> 32) as usize]
     }
 
     /// Counts a filled slot, and grows when half of them are filled.
@@ -216,7 +216,9 @@ impl Table {
 
     /// The number of buckets of a table of this size.
     fn buckets(&self, size: usize) -> usize {
-        (FIRST * GROWTH.pow(size as u32)).min(self.most)
+        FIRST
+            .saturating_mul(GROWTH.saturating_pow(size as u32))
+            .min(self.most)
     }
 
     /// Allocates this size. False if there is not enough memory; then the table stays as it is.

@@ -75,6 +75,10 @@ impl<'a, C: Convention> Search<'a, C> {
             team,
             ended: &ended,
         });
+        // WebAssembly has no threads: the caller's thread searches.
+        if cfg!(target_family = "wasm") {
+            return Ok(self.search(state, limit, group));
+        }
         thread::scope(|scope| {
             let start = |_| {
                 let thread = thread::Builder::new().name("search".to_owned());

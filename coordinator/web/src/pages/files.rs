@@ -15,7 +15,8 @@ pub(super) struct File {
     /// The path at which it is served.
     pub(super) path: String,
     kind: &'static str,
-    text: String,
+    /// Its content.
+    pub(super) text: String,
 }
 
 /// The mark beside the name, drawn in the colour of the text.

@@ -7,6 +7,7 @@
 //!   [`sheets`]: their drawings.
 //! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited.
 //! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
+//! - [`static_site`]: pages without a coordinator.
 //! - [`problem`]: problems as pages.
 //! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts.
 //! - [`plot`]: curves over time.
@@ -28,6 +29,7 @@ mod position;
 pub(super) mod problem;
 mod references;
 mod sheets;
+pub(super) mod static_site;
 mod tables;
 mod words;
 

@@ -11,20 +11,24 @@ use sproutnet_model::{BIBTEX, Reference, references};
 use super::Site;
 
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
-    let content = html! {
+    site.page("References", None, &content("/references.bib"))
+}
+
+/// The list. `file` is the address of the file of BibTeX.
+pub(super) fn content(file: &str) -> Markup {
+    html! {
         section.prose aria-labelledby="references-title" {
             h1 #references-title { "References" }
             p.lead {
                 "The publications on which the tables and the methods rest, by their BibTeX keys. "
-                a href="/references.bib" { "references.bib" }
+                a href=(file) { "references.bib" }
                 " has all of them. " code { "sproutnet table --format latex" } " cites these keys."
             }
             ul.references {
                 @for reference in references() { (entry(reference)) }
             }
         }
-    };
-    site.page("References", None, &content)
+    }
 }
 
 /// All publications as a file of BibTeX.

@@ -161,36 +161,66 @@ pub(super) fn picture(tables: &[Outcomes; 2]) -> Markup {
             }
             (legend())
             div.pictures {
-                @for table in tables { (shown(table)) }
+                @for table in tables { (shown(table, &table.tally(), &links::position)) }
             }
-            p.note {
-                "The head of a column shows the number of spots modulo six, and the outcome conjectured for \
-                 the column (normal play: Applegate, Jacobson and Sleator; misère play: Lemoine and \
-                 Viennot). Cells marked ≠ are known exceptions."
-            }
+            p.note { (NOTE) }
             div #after-tables tabindex="-1" {}
         }
     }
 }
 
-fn shown(table: &Outcomes) -> Markup {
+/// What the tables mark.
+const NOTE: &str = "The head of a column shows the number of spots modulo six, and the outcome conjectured for the column \
+    (normal play: Applegate, Jacobson and Sleator; misère play: Lemoine and Viennot). Cells marked ≠ are known exceptions.";
+
+/// Both tables for pages without a coordinator. `page` is the address of the page of a start, given its text.
+pub(super) fn without_progress(tables: &[Outcomes; 2], page: &dyn Fn(&str) -> String) -> Markup {
+    let tally = |table: &Outcomes| {
+        let of = |source| {
+            let known = table.starts.iter().filter_map(|start| start.known.as_ref());
+            known.filter(|entry| entry.source == source).count()
+        };
+        let (proved, published) = (of(Source::Atlas), of(Source::Literature));
+        format!("{proved} with a certificate, {published} published only")
+    };
+    html! {
+        ul.legend aria-label="Legend" {
+            (sample("atlas win", "W", "win"))
+            (sample("atlas loss", "L", "loss, both proved by a certificate"))
+            (sample("literature loss", "L", "published, without a certificate"))
+            (sample("open", "", "open"))
+        }
+        div.pictures {
+            @for table in tables { (shown(table, &tally(table), page)) }
+        }
+        p.note { (NOTE) }
+    }
+}
+
+impl Outcomes {
+    /// How much is known, in words.
+    fn tally(&self) -> String {
+        let known = self.starts.iter().filter(|start| start.known.is_some());
+        let here = self.starts.iter().filter(|start| start.is_solved_here());
+        let in_progress = self.starts.iter().filter(|start| start.in_progress);
+        let (known, here, in_progress) = (known.count(), here.count(), in_progress.count());
+        format!("{known} known, {here} solved here, {in_progress} in progress")
+    }
+}
+
+/// A table with its tally. `page` is the address of the page of a start, given its text.
+fn shown(table: &Outcomes, tally: &str, page: &dyn Fn(&str) -> String) -> Markup {
     let id = format!("outcomes-{}", table.play);
     let (name, rule) = match table.play {
         Play::Normal => ("Normal play", "the player who makes the last move wins"),
         Play::Misere => ("Misère play", "the player who makes the last move loses"),
     };
-    let known = table.starts.iter().filter(|start| start.known.is_some());
-    let here = table.starts.iter().filter(|start| start.is_solved_here());
-    let in_progress = table.starts.iter().filter(|start| start.in_progress);
     html! {
         table.outcomes id=(id) {
             caption {
                 strong { (name) }
                 span { ": " (rule) }
-                span.tally {
-                    (known.count()) " known, " (here.count()) " solved here, "
-                    (in_progress.count()) " in progress"
-                }
+                span.tally { (tally) }
             }
             thead {
                 tr {
@@ -210,7 +240,7 @@ fn shown(table: &Outcomes) -> Markup {
                 @for row in table.starts.chunks(ROW as usize) {
                     tr {
                         th scope="row" { (row[0].spots) }
-                        @for start in row { (cell(start)) }
+                        @for start in row { (cell(start, page)) }
                     }
                 }
             }
@@ -218,10 +248,10 @@ fn shown(table: &Outcomes) -> Markup {
     }
 }
 
-fn cell(start: &Start) -> Markup {
+fn cell(start: &Start, page: &dyn Fn(&str) -> String) -> Markup {
     html! {
         td {
-            a class=(start.classes()) href=(links::position(&start.position())) title=(start.label())
+            a class=(start.classes()) href=(page(&start.position())) title=(start.label())
                 aria-label=(start.name()) {
                 span.spots { (start.spots) } " "
                 b { (start.letter()) }
@@ -230,10 +260,12 @@ fn cell(start: &Start) -> Markup {
     }
 }
 
+/// An entry of a legend.
+fn sample(classes: &str, letter: &str, text: &str) -> Markup {
+    html! { li { span class=(format!("start sample {classes}")) { b { (letter) } } (text) } }
+}
+
 fn legend() -> Markup {
-    let sample = |classes: &str, letter: &str, text: &str| {
-        html! { li { span class=(format!("start sample {classes}")) { b { (letter) } } (text) } }
-    };
     html! {
         ul.legend aria-label="Legend" {
             li {

@@ -1,0 +1,15 @@
+//! The checker of certificates and the solver of small positions, as a WebAssembly module for pages without a server.
+//!
+//! - [`look_up`](fn@look_up): the outcomes of a position under both conventions, its picture and its moves.
+//! - [`check`](fn@check): the check of a certificate.
+//! - `exports`: the functions of the module. Input and output are bytes in its memory; output is JSON.
+//!
+//! A module has no clock and no threads: all work is counted, and done by the thread that calls.
+
+mod check;
+#[cfg(target_family = "wasm")]
+mod exports;
+mod look_up;
+
+pub use check::{Checked, Verdict, check};
+pub use look_up::{LookedUp, look_up};
