@@ -24,7 +24,7 @@ pub(crate) struct Table {
 pub(crate) enum TableFormat {
     /// Aligned columns
     Text,
-    /// Comma-separated values (RFC 4180), unknown ones empty
+    /// Comma-separated values (RFC 4180); an unknown nimber or source is empty
     Csv,
     /// A tabular environment that cites the keys of docs/reference/references.bib
     Latex,
