@@ -177,10 +177,11 @@ impl Backup {
     /// # Errors
     /// Those of writing the store.
     pub fn complete(&mut self, now: u64) -> Result<usize, StoreError> {
-        self.commit()?;
+        if self.mirror.is_pending() || self.state.complete.is_none() {
+            self.commit()?;
+        }
         let MirrorCursor { store, cursor, .. } = self.place();
         let here = self.mirror.store().cursor();
-        self.mirror.store().keep_apart(here);
         self.state.cursors.insert(cursor, here);
         let boundaries = self.boundaries.iter().chain([&cursor]);
         let cursors = boundaries.map(|&of| (of, self.state.translate(of)));

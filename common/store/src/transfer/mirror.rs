@@ -114,6 +114,11 @@ impl Mirror {
         Ok(self.pending.len() >= AT_A_TIME)
     }
 
+    /// Whether added blocks are not durable yet.
+    pub(super) fn is_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
     /// The store of the copy.
     pub(super) fn store(&self) -> &Store {
         &self.store

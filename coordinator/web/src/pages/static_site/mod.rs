@@ -146,12 +146,12 @@ impl StaticSite<'_> {
     fn certificates(&self) -> Markup {
         let columns = [
             ("Certificate", ""),
-            ("Position", ""),
-            ("Play", ""),
-            ("Outcome", ""),
+            ("Position", "word"),
+            ("Play", "word"),
+            ("Outcome", "word"),
             ("Facts", "figure"),
             ("Size", "figure"),
-            ("Made", ""),
+            ("Made", "word"),
             ("SHA-256", ""),
         ];
         let rows = proofs().iter().map(|proof| {
