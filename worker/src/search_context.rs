@@ -25,21 +25,18 @@ pub(crate) struct SearchContext {
     bound: usize,
     /// Whether facts of others are in an archive, and not in memory.
     has_archive: bool,
-    /// The memory in bytes that the process had before the first search of its first context.
-    at_first: Arc<OnceLock<usize>>,
     /// The memory in bytes that the process may use with this context.
     limit: OnceLock<usize>,
 }
 
 impl SearchContext {
     /// A context for `threads` threads over an archive. Without an archive it starts empty, and keeps all records of
-    /// the feed in memory. Half of `bound`, the process's memory in bytes, is for the table. `at_first` is one for all
-    /// contexts of the process. `None` if there is too little memory.
+    /// the feed in memory. Half of `bound`, the process's memory in bytes, is for the table. `None` if there is too
+    /// little memory.
     pub(crate) fn new(
         bound: usize,
         threads: usize,
         archive: Option<Arc<dyn Archive>>,
-        at_first: Arc<OnceLock<usize>>,
     ) -> Option<Arc<Self>> {
         Some(Arc::new(Self {
             has_archive: archive.is_some(),
@@ -49,7 +46,6 @@ impl SearchContext {
             contradiction: OnceLock::new(),
             ready: watch::Sender::new(false),
             bound,
-            at_first,
             limit: OnceLock::new(),
         }))
     }
@@ -120,14 +116,6 @@ impl SearchContext {
     /// The memory in bytes that the process may use, set by the first call from `resident`, its memory then.
     fn limit(&self, resident: usize) -> usize {
         *self.limit.get_or_init(|| {
-            let at_first = *self.at_first.get_or_init(|| resident);
-            let resident = if self.has_archive {
-                // What the last context used may not be returned to the system yet, and is used again. The index of the
-                // archive grows.
-                resident.min(at_first.max(self.bound / 4))
-            } else {
-                resident
-            };
             let needed = needed(resident, self.bound, self.has_archive);
             if needed > self.bound {
                 let (bound_mib, needed_mib) = (self.bound >> 20, needed >> 20);

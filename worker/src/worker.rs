@@ -1,7 +1,7 @@
 //! The life of a worker.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sproutnet_solver::play::Archive;
@@ -52,8 +52,6 @@ pub struct Worker {
     config: Config,
     /// The memory bound in bytes.
     bound: usize,
-    /// The memory in bytes that the process had before its first search.
-    memory_at_first: Arc<OnceLock<usize>>,
     queue: SharedQueue,
 }
 
@@ -83,7 +81,6 @@ impl Worker {
             queue: Arc::new(Mutex::new(DeliveryQueue::new(own)?)),
             config,
             bound,
-            memory_at_first: Arc::default(),
         })
     }
 
@@ -179,9 +176,7 @@ impl Worker {
             .await?
             .map(|(store, fed)| Arc::new(OwnArchive::new(store, fed, bound / FILTER_SHARE)));
         let read = archive.clone().map(|archive| archive as Arc<dyn Archive>);
-        let at_first = Arc::clone(&self.memory_at_first);
-        let context =
-            tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, read, at_first));
+        let context = tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, read));
         let context = context.await?;
         let context = context.ok_or(WorkerError::Memory(self.config.memory))?;
         let (outbox, requests) = outbox::channel();
