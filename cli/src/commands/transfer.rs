@@ -161,19 +161,6 @@ struct Taken {
 }
 
 impl Taken {
-    fn by_coordinator(from: PathBuf, imported: &v1::ImportResponse) -> Self {
-        Self {
-            from,
-            store: id(imported.store),
-            records: imported.records,
-            new: imported.new,
-            impossible: imported.impossible,
-            results: imported.results,
-            new_results: imported.new_results,
-            resumed_at: None,
-        }
-    }
-
     fn of(from: PathBuf, imported: &Imported) -> Self {
         Self {
             from,
@@ -232,7 +219,7 @@ async fn import_by_coordinator(files: Vec<PathBuf>, common: Common) -> anyhow::R
         let piece = |data| v1::ImportRequest { data };
         let imported = upload(file, piece, async |pieces| client.import(pieces).await).await;
         let imported = imported.map_err(|error| refused(error, &name))?;
-        print(common.json, &Taken::by_coordinator(path, &imported))?;
+        print(common.json, &Taken::of(path, &imported))?;
     }
     cluster.close().await?;
     Ok(Exit::Fine)

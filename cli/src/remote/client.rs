@@ -11,7 +11,7 @@ use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
-use sproutnet_store::transfer::MirrorCursor;
+use sproutnet_store::transfer::{Imported, MirrorCursor};
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
@@ -143,11 +143,20 @@ impl Client {
     pub(crate) async fn import(
         &self,
         pieces: impl Stream<Item = v1::ImportRequest> + Send + 'static,
-    ) -> Result<v1::ImportResponse> {
+    ) -> Result<Imported> {
         let mut client = self.0.clone();
         let mut responses = in_time(client.import(pieces)).await?.into_inner();
         let gone = || Status::unavailable("the coordinator ended the call");
-        responses.message().await?.ok_or_else(gone)
+        let response = responses.message().await?.ok_or_else(gone)?;
+        Ok(Imported {
+            store: response.store,
+            records: response.records,
+            new: response.new,
+            impossible: response.impossible,
+            results: response.results,
+            new_results: response.new_results,
+            resumed_at: 0,
+        })
     }
 
     /// The content of the store after `from`, for an export.
