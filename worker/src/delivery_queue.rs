@@ -22,11 +22,8 @@ use sproutnet_store::{
 };
 
 use crate::client::StoreEpoch;
+use crate::message::{Contents, MESSAGE_BYTES, Message, fitting};
 use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
-
-/// The approximate size of a message, in bytes. At 1 Mbit/s, it takes less time than the deadline of a call. New
-/// records may have to wait for a message of the backlog.
-const MESSAGE_BYTES: usize = 1 << 20;
 
 /// The source of the feed's records in the own store.
 pub(crate) const FED: u32 = 1;
@@ -62,21 +59,6 @@ struct Fresh {
     block: Vec<u8>,
     /// The own store's cursor after these records.
     cursor: u64,
-}
-
-/// One message to the coordinator.
-#[derive(Debug)]
-pub(crate) struct Message {
-    pub(crate) blocks: Vec<Vec<u8>>,
-    contents: Contents,
-}
-
-#[derive(Debug)]
-enum Contents {
-    /// The new blocks up to this number.
-    Fresh(u64),
-    /// The backlog up to this block.
-    Backlog(u64),
 }
 
 /// The progress of delivery.
@@ -489,22 +471,4 @@ fn contradictions_in(merged: Merged) -> impl Iterator<Item = Contradiction> {
 
 fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {
     move |reason| StoreError::CorruptBlock { number, reason }
-}
-
-/// The first blocks, at least one, until they fill a message.
-fn fitting(
-    blocks: impl Iterator<Item = Result<Vec<u8>, StoreError>>,
-    limit: usize,
-) -> Result<Vec<Vec<u8>>, StoreError> {
-    let mut taken = Vec::new();
-    let mut bytes = 0;
-    for block in blocks {
-        let block = block?;
-        bytes += block.len();
-        taken.push(block);
-        if bytes >= limit {
-            break;
-        }
-    }
-    Ok(taken)
 }

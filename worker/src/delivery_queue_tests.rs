@@ -9,7 +9,8 @@ use sproutnet_store::{Batch, Sourced, Worth, block};
 use sproutnet_notation::Epoch;
 
 use crate::client::StoreEpoch;
-use crate::delivery_queue::{DeliveryQueue, FED, Message};
+use crate::delivery_queue::{DeliveryQueue, FED};
+use crate::message::Message;
 use crate::own_store;
 
 const STORE: StoreEpoch = StoreEpoch {

@@ -25,6 +25,7 @@ mod fleet_worth;
 mod heartbeat;
 pub mod job;
 mod link;
+mod message;
 mod outbox;
 mod own_archive;
 mod own_store;
