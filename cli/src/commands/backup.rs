@@ -1,13 +1,12 @@
 //! `sproutnet backup`: keeps a folder a copy of a coordinator's store, from which a coordinator can start.
 
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use sproutnet_game as game;
+use sproutnet_store::StoreError;
 use sproutnet_store::transfer::{Backup, MirrorCursor};
-use sproutnet_store::{Step, StoreError, Watch};
 
 use crate::args::Common;
 use crate::commands::fetch::{self, Sink};
@@ -20,9 +19,6 @@ use crate::terminal::text::{Show, count, print};
 
 /// The advice after an interrupt.
 const HINT: &str = "the same command continues from here";
-
-/// The interval at which interrupts are checked while nothing is to be done.
-const OFTEN: Duration = Duration::from_millis(100);
 
 /// A complete pass.
 #[derive(Serialize)]
@@ -134,26 +130,11 @@ pub(crate) async fn run(
             let Some(every) = every else {
                 return Ok(Exit::Fine);
             };
-            wait_until(began + every, cursor, watch)?;
+            let next = tokio::time::sleep(every.saturating_sub(began.elapsed()));
+            fetch::wait("waiting for the next pass", next, cursor, watch)?;
         }
     });
     let exit = ended.await?;
     cluster.close().await?;
     Ok(exit)
-}
-
-/// Waits for the next pass.
-fn wait_until(next: Instant, cursor: u64, watch: Watch<'_>) -> anyhow::Result<()> {
-    while Instant::now() < next {
-        let step = Step {
-            what: "waiting for the next pass",
-            done: cursor,
-            of: cursor,
-        };
-        if watch(step).is_break() {
-            return Err(task::of_store(StoreError::Stopped));
-        }
-        thread::sleep(OFTEN.min(next.saturating_duration_since(Instant::now())));
-    }
-    Ok(())
 }

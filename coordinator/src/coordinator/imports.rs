@@ -17,7 +17,7 @@ use sproutnet_store::{
 use tempfile::NamedTempFile;
 
 use super::core::Core;
-use crate::ledger::{Ledger, WriteRequest};
+use crate::ledger::WriteRequest;
 use crate::locks::Lock;
 use crate::{CoordinatorError, audit_log};
 
@@ -73,8 +73,7 @@ impl Imports {
             }
         };
         let now = crate::seconds_since_1970();
-        let live = Live { core: &self.core };
-        let imported = transfer::import_file(&live, rules, now, arrived.path(), &mut watch);
+        let imported = transfer::import_file(&*self.core, rules, now, arrived.path(), &mut watch);
         let imported = imported.map_err(told)?;
         self.core.log(audit_log::imported(&imported));
         Ok(imported)
@@ -121,30 +120,20 @@ fn told(error: CoordinatorError) -> CoordinatorError {
     }
 }
 
-/// The store in use.
-struct Live<'a> {
-    core: &'a Core,
-}
-
-impl Live<'_> {
-    fn ledger(&self) -> &Ledger {
-        &self.core.ledger
-    }
-}
-
-impl Target for Live<'_> {
+/// A store in use.
+impl Target for Core {
     type Error = CoordinatorError;
 
     fn store(&self) -> &Store {
-        self.ledger().store()
+        self.ledger.store()
     }
 
     fn source(&self, origin: Origin, theirs: &Sources) -> Result<u32, CoordinatorError> {
-        Ok(self.ledger().imported_source(origin, theirs)?.0)
+        Ok(self.ledger.imported_source(origin, theirs)?.0)
     }
 
     fn quarantine(&self, source: u32) -> Option<Quarantine> {
-        self.ledger().quarantine(source.into())
+        self.ledger.quarantine(source.into())
     }
 
     fn write(
@@ -153,13 +142,13 @@ impl Target for Live<'_> {
         documents: Vec<(String, Vec<u8>)>,
     ) -> Result<Written, CoordinatorError> {
         let records = Arc::new(records);
-        let committed = self.ledger().commit(WriteRequest {
+        let committed = self.ledger.commit(WriteRequest {
             records: Arc::clone(&records),
             documents,
             ..WriteRequest::default()
         })?;
-        self.core.keep_contradictions(&committed.conflicts)?;
-        let knowledge = self.core.knowledge();
+        self.keep_contradictions(&committed.conflicts)?;
+        let knowledge = self.knowledge();
         for record in records.iter() {
             let is_conflict = |conflict: &Conflict| *conflict.key == *record.key;
             if !committed.conflicts.iter().any(is_conflict) {
@@ -173,7 +162,14 @@ impl Target for Live<'_> {
         })
     }
 
+    fn alone(
+        &self,
+        change: &mut dyn FnMut(&Store) -> Result<(), StoreError>,
+    ) -> Result<(), CoordinatorError> {
+        self.ledger.alone(change)
+    }
+
     fn contradicted(&self, conflict: &Conflict, now: u64) -> KeptContradiction {
-        self.ledger().contradicted(conflict, now)
+        self.ledger.contradicted(conflict, now)
     }
 }

@@ -199,6 +199,16 @@ impl Ledger {
         })
     }
 
+    /// Makes changes that depend on what is stored, while nothing else is written.
+    pub(crate) fn alone(
+        &self,
+        change: impl FnOnce(&Store) -> Result<(), StoreError>,
+    ) -> Result<(), CoordinatorError> {
+        self.check_disk()?;
+        let changed = self.group_commit.meanwhile(|| change(&self.store));
+        Ok(self.noting(changed)?)
+    }
+
     /// Queues a request for the next commit without waiting.
     pub(crate) fn leave(&self, request: WriteRequest) {
         self.group_commit.leave(request);

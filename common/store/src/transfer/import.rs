@@ -119,7 +119,7 @@ pub fn import_file<T: Target>(
         }
         next = reader.next()?;
     }
-    incoming.finish(results)
+    incoming.finish(&results)
 }
 
 fn check_encodings(rules: Rules<'_>, path: &Path, header: &Header) -> Result<(), StoreError> {
@@ -174,8 +174,10 @@ impl Import<'_> {
             incoming.add(&records, number, || format!("block {number}"))?;
             proceed(watch, "merging", number, other.cursor())?;
         }
-        let results = other.scan_documents(RESULTS).collect::<Result<_, _>>()?;
-        incoming.finish(results)
+        let results = other
+            .scan_documents(RESULTS)
+            .collect::<Result<Vec<_>, _>>()?;
+        incoming.finish(&results)
     }
 
     /// The store, which nobody else writes to.
@@ -312,34 +314,43 @@ impl<'a, T: Target> Incoming<'a, T> {
     }
 
     /// Imports the results and removes the document of the progress.
-    pub(super) fn finish(mut self, results: Vec<Document>) -> Result<Imported, T::Error> {
+    pub(super) fn finish(mut self, results: &[Document]) -> Result<Imported, T::Error> {
         self.commit()?;
         let read = results.len() as u64;
-        let mut kept = Vec::new();
-        for (name, new) in results {
-            let known = self.target.store().get_document(&name)?;
-            match (self.rules.results)(&name, known.as_deref(), &new) {
-                Ok(Some(bytes)) => kept.push((name, bytes)),
-                Ok(None) => {}
-                Err(ResultRefused::Malformed(problem)) => {
-                    let problem = Unusable::Malformed(name, problem);
-                    return Err(unusable(self.path, problem).into());
-                }
-                Err(ResultRefused::Contradiction { known, new }) => {
-                    let contradiction = KeptContradiction {
-                        key: name.clone(),
-                        known: known.0,
-                        known_from: "this store".to_owned(),
-                        new: new.0,
-                        new_from: self.path.display().to_string(),
-                        met_at: self.now,
-                    };
-                    self.keep(&[contradiction], &name, [known.1, new.1])?;
+        let (mut kept, mut refused) = (Vec::new(), None);
+        // Between a look at a known result and the write, nobody may store a better one.
+        self.target.alone(&mut |store| {
+            for (name, new) in results {
+                let known = store.get_document(name)?;
+                match (self.rules.results)(name, known.as_deref(), new) {
+                    Ok(Some(bytes)) => kept.push((name.clone(), bytes)),
+                    Ok(None) => {}
+                    Err(why) => {
+                        refused = Some((name.clone(), why));
+                        return Ok(());
+                    }
                 }
             }
+            store.put_documents(&kept)
+        })?;
+        match refused {
+            None => {}
+            Some((name, ResultRefused::Malformed(problem))) => {
+                let problem = Unusable::Malformed(name, problem);
+                return Err(unusable(self.path, problem).into());
+            }
+            Some((name, ResultRefused::Contradiction { known, new })) => {
+                let contradiction = KeptContradiction {
+                    key: name.clone(),
+                    known: known.0,
+                    known_from: "this store".to_owned(),
+                    new: new.0,
+                    new_from: self.path.display().to_string(),
+                    met_at: self.now,
+                };
+                self.keep(&[contradiction], &name, [known.1, new.1])?;
+            }
         }
-        let new_results = kept.len() as u64;
-        self.target.write(Batch::default(), kept)?;
         self.target.store().remove_document(&self.under_way)?;
         Ok(Imported {
             store: self.from,
@@ -347,7 +358,7 @@ impl<'a, T: Target> Incoming<'a, T> {
             new: self.progress.new,
             impossible: self.progress.impossible,
             results: read,
-            new_results,
+            new_results: kept.len() as u64,
             resumed_at: self.resumed_at,
         })
     }

@@ -165,7 +165,7 @@ impl Import<'_> {
             *known = fate.max(*known);
             Ok(())
         })?;
-        let imported: Imported = incoming.finish(results)?;
+        let imported: Imported = incoming.finish(&results)?;
         salvaged.new += imported.new;
         salvaged.new_results += imported.new_results;
         // A damaged database may panic again.

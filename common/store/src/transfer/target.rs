@@ -30,6 +30,15 @@ pub trait Target {
     /// Those of writing the store.
     fn write(&self, records: Batch, documents: Vec<Document>) -> Result<Written, Self::Error>;
 
+    /// Makes changes that depend on what is stored, while nobody else writes.
+    ///
+    /// # Errors
+    /// Those of `change`, and those of writing the store.
+    fn alone(
+        &self,
+        change: &mut dyn FnMut(&Store) -> Result<(), StoreError>,
+    ) -> Result<(), Self::Error>;
+
     /// Both sides of a contradiction, with their sources, for a document. `now` is in seconds since 1970.
     fn contradicted(&self, conflict: &Conflict, now: u64) -> KeptContradiction;
 }
@@ -89,6 +98,13 @@ impl Target for Closed<'_> {
             new: merged.new,
             conflicts: merged.conflicts,
         })
+    }
+
+    fn alone(
+        &self,
+        change: &mut dyn FnMut(&Store) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        change(self.store)
     }
 
     fn contradicted(&self, conflict: &Conflict, now: u64) -> KeptContradiction {

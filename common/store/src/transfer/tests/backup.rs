@@ -55,23 +55,10 @@ fn begin_source(store: &Store, number: u32) {
 }
 
 fn add_records(store: &Store, rules: &Knowledge, rolls: &Rolls, source: u32) {
-    for part in rolls.chunks(50) {
-        let records: Vec<_> = part
-            .iter()
-            .map(|&(number, roll, _)| (key(rules, number), value(number, roll)))
-            .collect();
-        let records: Vec<_> = records
-            .iter()
-            .map(|&(ref key, value)| Sourced {
-                worth: Worth::LEAST,
-                key,
-                value,
-                source,
-            })
-            .collect();
-        let merged = store.merge(&records, |key, known, new| rules.both(key, known, new));
-        assert_eq!(merged.unwrap().conflicts, []);
-    }
+    let rolls = rolls
+        .iter()
+        .map(|&(number, roll, _)| (number, roll, source));
+    add(store, rules, &rolls.collect(), 50);
 }
 
 /// Sends what a coordinator sends: documents, at most `most` blocks, and the sources again.

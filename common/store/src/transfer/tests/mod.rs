@@ -88,7 +88,12 @@ fn fill(store: &Store, rules: &Knowledge, rolls: &Rolls) {
             .put_document(&sources::document(number), &bytes)
             .unwrap();
     }
-    for part in rolls.chunks(200) {
+    add(store, rules, rolls, 200);
+}
+
+/// Adds records, this many at a time.
+fn add(store: &Store, rules: &Knowledge, rolls: &Rolls, at_a_time: usize) {
+    for part in rolls.chunks(at_a_time) {
         let records: Vec<_> = part
             .iter()
             .map(|&(number, roll, source)| (key(rules, number), value(number, roll), source))
