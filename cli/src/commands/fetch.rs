@@ -23,6 +23,9 @@ pub(crate) const STARTING_OVER: &str =
 /// The interval at which interrupts are checked while nothing arrives.
 const OFTEN: Duration = Duration::from_millis(200);
 
+/// What is waited for until a call is answered.
+const CALLING: &str = "waiting for the coordinator";
+
 /// The fetched part of a coordinator's store.
 pub(crate) struct Fetched {
     /// The copy of the coordinator's store.
@@ -47,7 +50,9 @@ pub(crate) trait Sink: Sized {
     fn interrupt(&mut self) -> Result<(), StoreError>;
 
     /// Keeps what a call brought.
-    fn end(&mut self) -> Result<(), StoreError>;
+    fn end(&mut self) -> Result<(), StoreError> {
+        self.interrupt()
+    }
 }
 
 impl Sink for Fetched {
@@ -77,10 +82,6 @@ impl Sink for Fetched {
     fn interrupt(&mut self) -> Result<(), StoreError> {
         self.mirror.commit()
     }
-
-    fn end(&mut self) -> Result<(), StoreError> {
-        self.mirror.commit()
-    }
 }
 
 /// Copies a coordinator's store into a folder beside the output file, or resumes such a copy. Reconnects if the
@@ -108,7 +109,7 @@ pub(crate) fn fetch_into<S: Sink>(
     loop {
         let place = sink.place();
         let calling = retry.call(|| call(place));
-        let stream = wait(&runtime, calling, place.cursor, watch)??;
+        let stream = wait(CALLING, calling, place.cursor, watch)??;
         let mut incoming = Incoming {
             stream,
             newest: 0,
@@ -131,29 +132,30 @@ pub(crate) fn fetch_into<S: Sink>(
         match ended? {
             Ok(()) => return Ok(sink),
             Err(status) if status.code() == Code::Aborted => eprintln!("{}", status.message()),
-            Err(status) => wait(&runtime, retry.broken(status), place.cursor, watch)??,
+            Err(status) => wait(CALLING, retry.broken(status), place.cursor, watch)??,
         }
     }
 }
 
-/// Blocks until a call to the coordinator ends. The call may retry while the coordinator is unreachable.
+/// Blocks until `what` ends, such as a call to the coordinator that retries while the coordinator is unreachable.
 ///
 /// # Errors
 /// The user stopped the work.
-fn wait<T>(
-    runtime: &Handle,
-    call: impl Future<Output = T>,
+pub(crate) fn wait<T>(
+    what: &'static str,
+    future: impl Future<Output = T>,
     cursor: u64,
     watch: Watch<'_>,
 ) -> anyhow::Result<T> {
-    let mut call = std::pin::pin!(call);
+    let runtime = Handle::current();
+    let mut future = std::pin::pin!(future);
     loop {
-        let ended = async { tokio::time::timeout(OFTEN, call.as_mut()).await };
+        let ended = async { tokio::time::timeout(OFTEN, future.as_mut()).await };
         if let Ok(ended) = runtime.block_on(ended) {
             return Ok(ended);
         }
         let step = Step {
-            what: "waiting for the coordinator",
+            what,
             done: cursor,
             of: cursor,
         };

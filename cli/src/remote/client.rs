@@ -117,9 +117,7 @@ impl Client {
         pieces: impl Stream<Item = v1::VerifyRequest> + Send + 'static,
     ) -> Result<v1::VerifyResponse> {
         let mut client = self.0.clone();
-        let mut responses = in_time(client.verify(pieces)).await?.into_inner();
-        let gone = || Status::unavailable("the coordinator ended the call");
-        responses.message().await?.ok_or_else(gone)
+        only(in_time(client.verify(pieces)).await?).await
     }
 
     /// The state of the coordinator and its workers.
@@ -145,9 +143,7 @@ impl Client {
         pieces: impl Stream<Item = v1::ImportRequest> + Send + 'static,
     ) -> Result<Imported> {
         let mut client = self.0.clone();
-        let mut responses = in_time(client.import(pieces)).await?.into_inner();
-        let gone = || Status::unavailable("the coordinator ended the call");
-        let response = responses.message().await?.ok_or_else(gone)?;
+        let response = only(in_time(client.import(pieces)).await?).await?;
         Ok(Imported {
             store: response.store,
             records: response.records,
@@ -208,6 +204,12 @@ pub(crate) fn explain(status: &Status) -> String {
         return "the coordinator does not support this call; it may be an older version".to_owned();
     }
     status.message().to_owned()
+}
+
+/// The only message of a stream.
+async fn only<T>(responses: Response<Streaming<T>>) -> Result<T> {
+    let message = responses.into_inner().message().await?;
+    message.ok_or_else(|| Status::unavailable("the coordinator ended the call"))
 }
 
 fn request_from(from: MirrorCursor) -> v1::ExportRequest {

@@ -9,6 +9,7 @@
 
 mod starts;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sproutnet_model::{BIBTEX, Proof, proofs};
 use sproutnet_system::figures::{bytes, count};
@@ -64,7 +65,7 @@ impl StaticSite<'_> {
         if let Some(engine) = self.engine {
             add(
                 "engine.js",
-                &format!("const MODULE = \"{}\";\n", base64(engine)),
+                &format!("const MODULE = \"{}\";\n", BASE64_STANDARD.encode(engine)),
             );
             add("site.js", include_str!("site.js"));
         }
@@ -239,23 +240,4 @@ fn position(proof: &Proof, root: &str) -> Markup {
             None => span.position { (proof.position) },
         }
     }
-}
-
-/// Bytes as text (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for part in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(part.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize];
-            text.push(if i <= part.len() {
-                char::from(digit)
-            } else {
-                '='
-            });
-        }
-    }
-    text
 }

@@ -209,7 +209,11 @@ fn verdict(known: &Known, play: Play, site: &StaticSite<'_>, root: &str) -> Mark
                     None => { "the outcome is " strong { "unknown" } "." }
                 }
             }
-            @if known.outcome().is_some() { p.source { "Published: " (known.publication(root)) "." } }
+            @if known.published.is_some() {
+                p.source { "Published: " (known.publication(root)) "." }
+            } @else if known.proof.is_some() {
+                p.source { "It was first proved by Sproutnet." }
+            }
             @if let Some(proof) = known.proof {
                 p.source {
                     "Certificate " (site.named(proof, root)) " with " (count(proof.facts)) " facts, SHA-256 "
