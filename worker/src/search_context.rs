@@ -1,5 +1,6 @@
 //! The facts and the transposition table that a worker's searches share.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use sproutnet_game as game;
@@ -25,8 +26,9 @@ pub(crate) struct SearchContext {
     bound: usize,
     /// Whether facts of others are in an archive, and not in memory.
     has_archive: bool,
-    /// The memory in bytes that the process may use with this context.
-    limit: OnceLock<usize>,
+    /// The least memory in bytes that the process had since the coordinator's records were imported: what it takes
+    /// without searches. At first, memory of an earlier context may not be returned to the system yet.
+    least: AtomicUsize,
 }
 
 impl SearchContext {
@@ -46,7 +48,7 @@ impl SearchContext {
             contradiction: OnceLock::new(),
             ready: watch::Sender::new(false),
             bound,
-            limit: OnceLock::new(),
+            least: AtomicUsize::new(usize::MAX),
         }))
     }
 
@@ -98,35 +100,34 @@ impl SearchContext {
 
     /// The coordinator's records have been imported.
     pub(crate) fn set_ready(&self) {
-        // The baseline of the limit: before searches take memory.
-        if self.limit.get().is_none()
-            && let Some(resident) = machine::resident_memory()
-        {
-            self.limit(resident as usize);
-        }
+        // Before searches take memory.
+        self.limit();
         self.ready.send_replace(true);
     }
 
     /// The process's memory in bytes, if it exceeds the limit. Call this at the end of a job.
     pub(crate) fn excess(&self) -> Option<usize> {
-        let resident = machine::resident_memory()? as usize;
-        (resident > self.limit(resident)).then_some(resident)
+        let (resident, limit) = self.limit()?;
+        if resident <= limit {
+            return None;
+        }
+        if limit > self.bound {
+            let (bound_mib, needed_mib) = (self.bound >> 20, limit >> 20);
+            tracing::warn!(
+                bound_mib,
+                needed_mib,
+                "the memory bound leaves too little for searches"
+            );
+        }
+        Some(resident)
     }
 
-    /// The memory in bytes that the process may use, set by the first call from `resident`, its memory then.
-    fn limit(&self, resident: usize) -> usize {
-        *self.limit.get_or_init(|| {
-            let needed = needed(resident, self.bound, self.has_archive);
-            if needed > self.bound {
-                let (bound_mib, needed_mib) = (self.bound >> 20, needed >> 20);
-                tracing::warn!(
-                    bound_mib,
-                    needed_mib,
-                    "the memory bound leaves too little for searches"
-                );
-            }
-            needed.max(self.bound)
-        })
+    /// The memory in bytes that the process uses, and may use. `None` if unknown.
+    fn limit(&self) -> Option<(usize, usize)> {
+        let resident = machine::resident_memory()? as usize;
+        let least = self.least.fetch_min(resident, Ordering::Relaxed);
+        let needed = needed(least.min(resident), self.bound, self.has_archive);
+        Some((resident, needed.max(self.bound)))
     }
 }
 
