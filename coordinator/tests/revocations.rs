@@ -140,6 +140,15 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
         .expect("taken");
     assert_eq!(end(&mut client, computation).await.status, SOLVED);
 
+    // To revoke it again would only remove what others proved since.
+    let again = v1::RevokeRequest {
+        source: "wrong".to_owned(),
+    };
+    let refused = soon(client.revoke(again)).await.expect_err("refused");
+    assert_eq!(refused.code(), Code::FailedPrecondition, "{refused}");
+    let (known, _) = right.known(0).await;
+    assert!(known.contains_key(&land_key("0*6")), "{known:?}");
+
     // The same after a restart.
     cluster.restart().await;
     let mut client = cluster.client().await;

@@ -73,12 +73,14 @@ impl Audits {
         match self.find_author(claim)? {
             Attribution::Guilty(lie) => {
                 let why = format!("it reported `{}`, which is false", self.in_words(&lie));
-                self.sources.revoke(Some(lie.source), &why, now)
+                self.sources.revoke(Some(lie.source), &why, now)?;
+                Ok(())
             }
             Attribution::False(lie) => {
                 let why = format!("`{}` is false", self.in_words(&lie));
                 tracing::error!(why, "a false record has no single author");
-                self.sources.revoke(None, &why, now)
+                self.sources.revoke(None, &why, now)?;
+                Ok(())
             }
             Attribution::Nothing => {
                 tracing::warn!(author, record, "nothing is proved against anyone");
@@ -149,11 +151,7 @@ impl Audits {
 
     /// A claim as readable text; raw bytes if it cannot be described.
     fn in_words(&self, claim: &Claim) -> String {
-        let described = answer::describe(&self.core.knowledge(), &claim.key, claim.value);
-        described.map_or_else(
-            || format!("{:02x?} = {}", claim.key, claim.value),
-            |record| record.to_string(),
-        )
+        answer::in_words(&self.core.knowledge(), &claim.key, claim.value)
     }
 }
 

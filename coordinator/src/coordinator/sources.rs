@@ -100,6 +100,9 @@ impl RecordSources {
     ///
     /// With `None`, removes all records since the first source registered, and quarantines nobody.
     ///
+    /// Returns false, and changes nothing, if the source is quarantined and none of its records are left: it would only
+    /// remove sound records.
+    ///
     /// # Errors
     /// The source is the coordinator or unknown, the disk is full, or the store failed: a revocation that had begun is
     /// then completed when the store is opened again.
@@ -108,7 +111,7 @@ impl RecordSources {
         source: Option<SourceId>,
         why: &str,
         now: Instant,
-    ) -> Result<(), CoordinatorError> {
+    ) -> Result<bool, CoordinatorError> {
         if source == Some(SourceId::OWN) {
             let problem = "what the coordinator proved itself cannot be revoked";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
@@ -118,6 +121,12 @@ impl RecordSources {
             || "nobody".to_owned(),
             |source| self.0.ledger.describe(source),
         );
+        if let Some(source) = source
+            && self.is_revoked(source)?
+        {
+            tracing::warn!(quarantined = who, why, "there is nothing left to revoke");
+            return Ok(false);
+        }
         tracing::error!(quarantined = who, why, "records are revoked");
         let gone = self.0.ledger.revoke(source, why)?;
         let results = self.0.ledger.names_of_results()?;
@@ -148,6 +157,19 @@ impl RecordSources {
         self.0
             .log(audit_log::revoked(source, why, gone, computations));
         self.0.work.notify_one();
-        Ok(())
+        Ok(true)
+    }
+
+    /// Whether a source is quarantined, and none of its records are left.
+    fn is_revoked(&self, source: SourceId) -> Result<bool, CoordinatorError> {
+        if self.0.ledger.quarantine(source).is_none() {
+            return Ok(false);
+        }
+        for record in self.0.ledger.store().iter() {
+            if source_of(record?.source) == source {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -314,7 +314,10 @@ impl ClientService for Service {
         let revoked = self.call(move |coordinator, now| {
             let sources = &coordinator.sources;
             let source = sources.named(&named)?;
-            sources.revoke(Some(source), "its records were revoked by hand", now)?;
+            if !sources.revoke(Some(source), "its records were revoked by hand", now)? {
+                let problem = "it is quarantined already, and none of its records are left";
+                return Err(CoordinatorError::NotNow(problem.to_owned()));
+            }
             let mut aside = sources.quarantined().into_iter();
             let aside = aside.find(|aside| aside.source == source);
             aside.ok_or(CoordinatorError::Unknown("source"))
