@@ -17,5 +17,13 @@ pub fn describe(knowledge: &Knowledge, key: &[u8], value: u64) -> Option<Describ
     })
 }
 
+/// A record in words, or its bytes if no search can meet its position.
+pub fn in_words(knowledge: &Knowledge, key: &[u8], value: u64) -> String {
+    describe(knowledge, key, value).map_or_else(
+        || format!("{key:02x?} = {value}"),
+        |record| record.to_string(),
+    )
+}
+
 #[cfg(test)]
 mod tests;

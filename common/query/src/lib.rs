@@ -36,7 +36,7 @@ mod verdict;
 
 pub use count::{Count, CountLimits, Lost, Ply, count};
 pub use derived::derived;
-pub use describe::describe;
+pub use describe::{describe, in_words};
 pub use estimate::{SIZES_BELOW, estimate};
 pub use family::Family;
 pub use games::{game, games};

@@ -19,6 +19,7 @@ use serde::de::DeserializeOwned;
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, SourceId};
+use sproutnet_query as answer;
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::transfer::{Backup, Complete};
 use sproutnet_store::{
@@ -295,18 +296,12 @@ impl Ledger {
     ) -> Result<String, CoordinatorError> {
         let kept = self.contradicted(conflict, crate::seconds_since_1970());
         let document = (kept.name(), write(&kept.name(), &kept)?);
-        let KeptContradiction {
-            key,
-            known,
-            known_from,
-            new,
-            new_from,
-            ..
-        } = kept;
-        let described = format!(
-            "contradiction: {known_from} proved the record {key} to be {known}, \
-             {new_from} says {new}"
-        );
+        let rules = Knowledge::default();
+        let in_words = |value| answer::in_words(&rules, &conflict.key, value);
+        let (known, new) = (in_words(conflict.known), in_words(conflict.new));
+        let (known_from, new_from) = (kept.known_from, kept.new_from);
+        let described =
+            format!("contradiction: {known_from} proved `{known}`, {new_from} says `{new}`");
         tracing::error!("{described}");
         let written = self.commit(WriteRequest {
             contradictions: vec![document],
