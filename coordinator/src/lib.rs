@@ -11,6 +11,7 @@
 //! - `ledger`: the content of the store, and how it is written.
 //! - `locks`: the order in which locks are taken.
 //! - `record_budget`: the least worth of the facts that workers send.
+//! - `rules`: the rules that a store is used with.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //!
 //! API boundary: nothing here knows HTML or HTTP; pages, JSON and metrics are in `sproutnet-web`.
@@ -25,6 +26,7 @@ mod ledger;
 mod locks;
 mod record_budget;
 pub mod rpc;
+mod rules;
 pub mod scheduler;
 
 pub use audit::AuditCounts;
@@ -37,6 +39,7 @@ pub use coordinator::{
 pub use error::CoordinatorError;
 pub use following::until_ended;
 pub use health::Health;
+pub use rules::with_rules;
 pub use sproutnet_certificate::Progress as CheckProgress;
 pub use sproutnet_solver::play::LeastWorth;
 

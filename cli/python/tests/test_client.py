@@ -144,6 +144,19 @@ def test_certificates_are_listed_fetched_and_checked(client: Client) -> None:
     assert large.value.code == "too-large"
 
 
+def test_everything_proved_is_exported(client: Client, tmp_path: Path) -> None:
+    client.solve("0*5")
+    path = tmp_path / "x.export"
+    client.export(path)
+    assert path.read_bytes().startswith(b"sproutnet\r\n\x1a")
+    of_misere = tmp_path / "misere.export"
+    client.export(of_misere, "misere")
+    assert of_misere.stat().st_size < path.stat().st_size
+    assert sorted(tmp_path.iterdir()) == [of_misere, path]
+    with pytest.raises(OSError, match="no-such-folder"):
+        client.export(tmp_path / "no-such-folder" / "x.export")
+
+
 def test_a_computation_is_followed_to_its_end(client: Client) -> None:
     seen: list[Computation] = []
     solved = client.solve(11, progress=seen.append)

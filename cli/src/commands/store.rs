@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use serde::Serialize;
+use sproutnet_coordinator::with_rules;
 use sproutnet_game as game;
 use sproutnet_notation::Play;
 use sproutnet_solver::play::Knowledge;
@@ -12,7 +13,7 @@ use sproutnet_store::transfer::Import;
 use sproutnet_store::{self as store, Checkup, Repaired, Stats, Store, StoreError, Tally, Watch};
 
 use crate::args::{Common, StoreAct};
-use crate::commands::task::{self, with_rules};
+use crate::commands::task;
 use crate::commands::transfer::id;
 use crate::exit::{BadInput, Exit};
 use crate::terminal::style::Look;

@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sproutnet_game as game;
-use sproutnet_query::merge_result;
-use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{Copy, Rules, Step, Store, StoreError, Watch};
+use sproutnet_store::{Copy, Step, Store, StoreError, Watch};
 
 use crate::args::Common;
 use crate::exit::{BadInput, Exit};
@@ -142,15 +140,6 @@ pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
         StoreError::Unusable { .. } => BadInput(error.to_string()).into(),
         error => error.into(),
     }
-}
-
-/// Calls `act` with the rules of all games.
-pub(crate) fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
-    act(Rules {
-        encodings: &game::encodings(),
-        records: &Knowledge::default(),
-        results: &merge_result,
-    })
 }
 
 /// The current time, in seconds since 1970; 0 before that.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
+use sproutnet_coordinator::with_rules;
 use sproutnet_proto::v1;
 use sproutnet_store::transfer::{self, Imported, Previous};
 use sproutnet_store::{Rules, Watch};
@@ -12,7 +13,7 @@ use tonic::{Code, Status};
 
 use crate::args::{Common, Plays};
 use crate::commands::fetch::{self, Fetched, STARTING_OVER};
-use crate::commands::task::{self, with_rules};
+use crate::commands::task;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::Cluster;
 use crate::remote::retry::Retry;

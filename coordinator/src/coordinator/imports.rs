@@ -7,19 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sproutnet_certificate::Progress;
-use sproutnet_game as game;
-use sproutnet_query::merge_result;
-use sproutnet_solver::play::Knowledge;
 use sproutnet_store::transfer::{self, Imported, Target, Written};
 use sproutnet_store::{
-    Batch, Conflict, KeptContradiction, Origin, Quarantine, Rules, Sources, Store, StoreError,
+    Batch, Conflict, KeptContradiction, Origin, Quarantine, Sources, Store, StoreError,
 };
 use tempfile::NamedTempFile;
 
 use super::core::Core;
 use crate::ledger::WriteRequest;
 use crate::locks::Lock;
-use crate::{CoordinatorError, audit_log};
+use crate::{CoordinatorError, audit_log, with_rules};
 
 /// The folder of arriving files, beside the database.
 const FOLDER: &str = "incoming";
@@ -60,11 +57,6 @@ impl Imports {
             return Err(CoordinatorError::Full("another file is being imported"));
         };
         let arrived = self.receive(file, progress)?;
-        let rules = Rules {
-            encodings: &game::encodings(),
-            records: &Knowledge::default(),
-            results: &merge_result,
-        };
         let mut watch = |_| {
             if progress.is_stopped() {
                 ControlFlow::Break(())
@@ -73,7 +65,9 @@ impl Imports {
             }
         };
         let now = crate::seconds_since_1970();
-        let imported = transfer::import_file(&*self.core, rules, now, arrived.path(), &mut watch);
+        let imported = with_rules(|rules| {
+            transfer::import_file(&*self.core, rules, now, arrived.path(), &mut watch)
+        });
         let imported = imported.map_err(told)?;
         self.core.log(audit_log::imported(&imported));
         Ok(imported)

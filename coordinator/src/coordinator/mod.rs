@@ -9,7 +9,7 @@
 //! - [`sources`]: the sources of records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
 //! - [`certificates`]: checks of certificates.
-//! - [`imports`]: imports of exports.
+//! - [`exports`] and [`imports`]: copies of the records, from and into a store in use.
 //! - [`mod@matches`]: matches between two people.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
@@ -20,6 +20,7 @@ mod certificates;
 mod computations;
 mod core;
 mod estimates;
+mod exports;
 mod imports;
 mod jobs;
 mod maintenance;

@@ -30,10 +30,10 @@ async fn with_atlas() -> Cluster {
 }
 
 /// An answer whose body need not be text.
-struct Answer {
-    status: u16,
-    head: String,
-    body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
@@ -43,7 +43,7 @@ impl Answer {
 }
 
 /// Asks with these lines of a head, and a body that need not be text.
-async fn raw(cluster: &Cluster, request: &str, lines: &str, body: &[u8]) -> Answer {
+pub(crate) async fn raw(cluster: &Cluster, request: &str, lines: &str, body: &[u8]) -> Answer {
     let mut connection = TcpStream::connect(cluster.http()).await.expect("connected");
     let (host, length) = (cluster.http(), body.len());
     let head = format!(

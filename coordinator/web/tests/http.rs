@@ -5,6 +5,7 @@ mod api;
 mod api_access;
 mod api_certificates;
 mod api_computations;
+mod api_export;
 mod api_games;
 mod browser;
 mod bulk;

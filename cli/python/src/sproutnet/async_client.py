@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
@@ -134,6 +136,28 @@ class AsyncClient:
     async def check_certificate(self, file: bytes) -> CheckedCertificate:
         """Whether a certificate of up to 1 MiB is accepted. `sproutnet verify` checks larger ones."""
         return await self._call(calls.check_certificate(file))
+
+    async def export(self, path: str | os.PathLike[str], play: Play | None = None) -> None:
+        """Writes everything proved to a file, as `sproutnet export` does: under one convention, or under both.
+
+        The file gets its name once it is complete. Until then `.part` follows the name.
+        """
+        request = connection.request(self._http, calls.export(play))
+        attempts = connection.Attempts(self._patience)
+        while True:
+            answer: httpx.Response | httpx.TransportError
+            try:
+                answer = await self._http.send(request, stream=True)
+                async with aclosing(answer):
+                    if answer.is_success:
+                        with connection.complete_file(path) as file:
+                            async for part in answer.aiter_bytes():
+                                file.write(part)
+                        return
+                    await answer.aread()
+            except httpx.TransportError as error:
+                answer = error
+            await anyio.sleep(attempts.pause_after(answer, is_repeatable=True))
 
     async def solve(
         self,

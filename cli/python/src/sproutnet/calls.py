@@ -165,6 +165,11 @@ def quotient(name: str, heaps: int | None, within: float | None) -> Call[FoundQu
     return Call(f"/api/v1/quotients/{quote(name, safe='')}", _reader(FoundQuotient), parameters=_heaps(heaps, within))
 
 
+def export(play: Play | None) -> Call[None]:
+    """Everything proved, as an export."""
+    return Call("/api/v1/export", lambda _: None, parameters={} if play is None else {"play": play})
+
+
 def certificates(offset: int) -> Call[Page[Certificate]]:
     """A page of the atlas."""
     parameters: dict[str, str | int] = {"offset": offset, "limit": 1000}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
@@ -143,6 +145,28 @@ class Client:
     def check_certificate(self, file: bytes) -> CheckedCertificate:
         """Whether a certificate of up to 1 MiB is accepted. `sproutnet verify` checks larger ones."""
         return self._call(calls.check_certificate(file))
+
+    def export(self, path: str | os.PathLike[str], play: Play | None = None) -> None:
+        """Writes everything proved to a file, as `sproutnet export` does: under one convention, or under both.
+
+        The file gets its name once it is complete. Until then `.part` follows the name.
+        """
+        request = connection.request(self._http, calls.export(play))
+        attempts = connection.Attempts(self._patience)
+        while True:
+            answer: httpx.Response | httpx.TransportError
+            try:
+                answer = self._http.send(request, stream=True)
+                with closing(answer):
+                    if answer.is_success:
+                        with connection.complete_file(path) as file:
+                            for part in answer.iter_bytes():
+                                file.write(part)
+                        return
+                    answer.read()
+            except httpx.TransportError as error:
+                answer = error
+            time.sleep(attempts.pause_after(answer, is_repeatable=True))
 
     def solve(
         self,

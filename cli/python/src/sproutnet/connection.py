@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import ssl
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, BinaryIO, TypedDict
 
 import httpx
 
@@ -67,6 +69,15 @@ def request(http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Re
     return http.build_request(
         call.method, call.path, params=parameters, json=call.body, content=call.content, headers=headers
     )
+
+
+@contextmanager
+def complete_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write, which gets its name once it is complete. Until then `.part` follows the name."""
+    unfinished = f"{os.fspath(path)}.part"
+    with open(unfinished, "wb") as file:
+        yield file
+    os.replace(unfinished, path)
 
 
 class Attempts:

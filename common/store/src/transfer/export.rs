@@ -1,7 +1,7 @@
 //! Writes a store's records to a file.
 
 use super::{
-    Counts, Header, RESULTS,
+    Counts, Header, RESULTS, REVOCATION,
     frames::{FrameKind, FrameWriter, check_target, open_to_write},
     ranges::Range,
     reader::ExportReader,
@@ -13,7 +13,11 @@ use crate::{
     walk::proceed,
 };
 use sproutnet_notation::Play;
-use std::path::{Path, PathBuf};
+use std::{
+    io::Write,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
 
 /// The selection and the rules of an export.
 #[derive(Clone, Copy)]
@@ -52,6 +56,13 @@ pub enum Previous {
     /// The file belonged to another store, an earlier state of the store, or other records. The export
     /// started over.
     Replaced,
+}
+
+/// What an export is made of.
+struct Content<'a> {
+    store: &'a Store,
+    sources: &'a Sources,
+    results: &'a [Document],
 }
 
 impl Export<'_> {
@@ -113,14 +124,12 @@ impl Export<'_> {
             frames.write(FrameKind::Header, &json(&header)?)?;
         }
         if !is_complete {
-            for source in sources.iter().skip(done.sources as usize) {
-                frames.write(FrameKind::Source, &json(&source)?)?;
-            }
-            header.counts.records = self.records(store, &mut frames, done.records, range, watch)?;
-            for (name, bytes) in results.iter().skip(done.results as usize) {
-                let body = [name.as_bytes(), b"\n", bytes].concat();
-                frames.write(FrameKind::Result, &body)?;
-            }
+            let content = Content {
+                store,
+                sources: &sources,
+                results: &results,
+            };
+            header.counts = self.content(&content, &mut frames, done, range, watch)?;
             frames.write(FrameKind::End, &json(&header.counts)?)?;
         }
         let bytes = frames.running.offset;
@@ -130,6 +139,84 @@ impl Export<'_> {
             bytes,
             previous,
             unknown,
+        })
+    }
+
+    /// Writes the records, sources and results of a store that others use meanwhile, from beginning to end. The export
+    /// has all records that were acknowledged before the call, and may have later ones; the counts of its header are
+    /// those of the beginning.
+    ///
+    /// # Errors
+    /// Those of reading the store and of `out`; [`StoreError::Stopped`], also if records are revoked meanwhile, or if
+    /// the store is read several times and gets a new source. What was written has no end then, and is known to be cut
+    /// short.
+    pub fn stream(
+        &self,
+        store: &Store,
+        out: impl Write,
+        watch: Watch<'_>,
+    ) -> Result<(), StoreError> {
+        let (epoch, cursor) = (store.epoch(), store.cursor());
+        let watch: Watch<'_> = &mut |step| {
+            if store.epoch() == epoch {
+                watch(step)
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        // In this order, so that there are the records that prove the results, and all sources of the records.
+        let results = self.results(store)?;
+        let range = self.range(store, None, watch)?;
+        let sources = Sources::of(store)?;
+        let mut header = self.header((store.id(), cursor), &sources, results.len() as u64);
+        header.counts.records = range.all;
+        let is_read_again = range.has_more;
+        let mut frames = FrameWriter::begin("export".into(), out)?;
+        frames.write(FrameKind::Header, &json(&header)?)?;
+        let content = Content {
+            store,
+            sources: &sources,
+            results: &results,
+        };
+        let counts = self.content(&content, &mut frames, Counts::default(), range, watch)?;
+        let has_changed = store.epoch() != epoch
+            // The documents of sources change before the records go.
+            || store.get_document(REVOCATION)?.is_some()
+            || is_read_again && Sources::of(store)?.iter().count() as u64 != counts.sources;
+        if has_changed {
+            return Err(StoreError::Stopped);
+        }
+        frames.write(FrameKind::End, &json(&counts)?)?;
+        frames.flush()
+    }
+
+    /// Writes everything between the header and the end, but for what is `done`, beginning with a range of records.
+    /// Returns the counts of all.
+    fn content(
+        &self,
+        content: &Content<'_>,
+        frames: &mut FrameWriter<impl Write>,
+        done: Counts,
+        range: Range,
+        watch: Watch<'_>,
+    ) -> Result<Counts, StoreError> {
+        let Content {
+            store,
+            sources,
+            results,
+        } = content;
+        for source in sources.iter().skip(done.sources as usize) {
+            frames.write(FrameKind::Source, &json(&source)?)?;
+        }
+        let records = self.records(store, frames, done.records, range, watch)?;
+        for (name, bytes) in results.iter().skip(done.results as usize) {
+            let body = [name.as_bytes(), b"\n", bytes].concat();
+            frames.write(FrameKind::Result, &body)?;
+        }
+        Ok(Counts {
+            sources: sources.iter().count() as u64,
+            records,
+            results: results.len() as u64,
         })
     }
 
@@ -169,7 +256,7 @@ impl Export<'_> {
     fn records(
         &self,
         store: &Store,
-        frames: &mut FrameWriter,
+        frames: &mut FrameWriter<impl Write>,
         mut done: u64,
         mut range: Range,
         watch: Watch<'_>,

@@ -116,13 +116,14 @@ pub(super) fn open_to_write(path: &Path) -> Result<File, StoreError> {
 }
 
 /// Writes frames.
-pub(super) struct FrameWriter {
+pub(super) struct FrameWriter<W: Write> {
+    /// What is written, for errors.
     path: PathBuf,
-    out: BufWriter<File>,
+    out: W,
     pub(super) running: RunningChecksum,
 }
 
-impl FrameWriter {
+impl FrameWriter<BufWriter<File>> {
     /// Begins a file, or continues it with the running checksum of the frames to keep.
     pub(super) fn new(
         path: PathBuf,
@@ -145,6 +146,32 @@ impl FrameWriter {
         })
     }
 
+    /// Makes the file durable under its final name.
+    pub(super) fn settle(mut self, path: &Path) -> Result<(), StoreError> {
+        let mut settle = || {
+            self.out.flush()?;
+            self.out.get_ref().sync_all()?;
+            fs::rename(&self.path, path)?;
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            sync_entries(folder.unwrap_or(Path::new(".")))
+        };
+        settle().map_err(StoreError::file(&self.path))
+    }
+}
+
+impl<W: Write> FrameWriter<W> {
+    /// Begins an export that goes to `out`, which errors call `path`.
+    pub(super) fn begin(path: PathBuf, mut out: W) -> Result<Self, StoreError> {
+        out.write_all(&opening()).map_err(StoreError::file(&path))?;
+        Ok(Self {
+            path,
+            out,
+            running: RunningChecksum::new(),
+        })
+    }
+
     /// Adds a frame.
     pub(super) fn write(&mut self, kind: FrameKind, body: &[u8]) -> Result<(), StoreError> {
         let written = self.try_write(kind, body);
@@ -163,18 +190,9 @@ impl FrameWriter {
         self.out.write_all(&checksum.to_le_bytes())
     }
 
-    /// Makes the file durable under its final name.
-    pub(super) fn settle(mut self, path: &Path) -> Result<(), StoreError> {
-        let mut settle = || {
-            self.out.flush()?;
-            self.out.get_ref().sync_all()?;
-            fs::rename(&self.path, path)?;
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            sync_entries(folder.unwrap_or(Path::new(".")))
-        };
-        settle().map_err(StoreError::file(&self.path))
+    /// Sends what is buffered.
+    pub(super) fn flush(&mut self) -> Result<(), StoreError> {
+        self.out.flush().map_err(StoreError::file(&self.path))
     }
 }
 

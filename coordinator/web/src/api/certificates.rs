@@ -1,13 +1,12 @@
 //! Certificates: those of the atlas to download, and the check of others.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Write};
 use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -17,12 +16,9 @@ use headers::{ContentLength, ETag, HeaderMapExt, IfNoneMatch};
 use serde::{Deserialize, Serialize};
 use sproutnet_coordinator::{CheckProgress, CoordinatorError};
 use sproutnet_model::{CheckedCertificate, Proof, proofs};
-use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
-use tokio::time::timeout_at;
-use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
+use super::download::download;
 use super::paging::{Page, Wanted};
 use super::{Api, ApiResult, ROOT, busy};
 use crate::extract::{Asked, At, Name};
@@ -40,12 +36,8 @@ const LARGEST: usize = 1024 * 1024;
 /// The time limit of a check, with the wait for others.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// The time limits for the client to take the whole file, and a part of it.
+/// The time limit for the client to take a whole file.
 const PATIENCE: Duration = Duration::from_secs(300);
-const STALL: Duration = Duration::from_secs(30);
-
-/// The size of a part that is sent at a time, in bytes.
-const PART: u64 = 64 * 1024;
 
 /// The media types of a certificate to be checked, and of one of the atlas.
 const BYTES: &str = "application/octet-stream";
@@ -54,7 +46,7 @@ const GZIP: &str = "application/gzip";
 pub(super) fn routes() -> Router<Arc<Api>> {
     Router::new()
         .route("/certificates", get(list).post(check))
-        .route("/certificates/{name}", get(download))
+        .route("/certificates/{name}", get(file))
 }
 
 /// A certificate of the atlas.
@@ -119,7 +111,7 @@ pub(super) async fn list(
         (status = 304, description = "The file that If-None-Match names is still the one.")
     )
 )]
-pub(super) async fn download(
+pub(super) async fn file(
     State(api): State<Arc<Api>>,
     At(called): At<Called>,
     asked: HeaderMap,
@@ -152,32 +144,12 @@ pub(super) async fn download(
     if let Ok(shown) = HeaderValue::from_str(&shown) {
         headers.insert(header::CONTENT_DISPOSITION, shown);
     }
-    Ok((headers, sent(file, place)).into_response())
-}
-
-/// A file as a body, which is read as the client takes it. The place is free again at the end. A body that ends early is
-/// shorter than its header says, so that it does not look complete.
-fn sent(file: File, place: OwnedSemaphorePermit) -> Body {
-    let (sender, parts) = mpsc::channel::<io::Result<Bytes>>(1);
-    let runtime = Handle::current();
-    let until = Instant::now() + PATIENCE;
-    tokio::task::spawn_blocking(move || {
+    let body = download(PATIENCE, move |mut out, _| {
         let _place = place;
-        loop {
-            let mut part = Vec::new();
-            let part = match (&file).take(PART).read_to_end(&mut part) {
-                Ok(0) => return,
-                read => read.map(|_| part.into()),
-            };
-            let is_last = part.is_err();
-            let until = until.min(Instant::now() + STALL);
-            let sent = async { timeout_at(until.into(), sender.send(part)).await };
-            if !matches!(runtime.block_on(sent), Ok(Ok(()))) || is_last {
-                return;
-            }
-        }
+        io::copy(&mut { file }, &mut out)?;
+        out.flush()
     });
-    Body::from_stream(ReceiverStream::new(parts))
+    Ok((headers, body).into_response())
 }
 
 /// Check a certificate

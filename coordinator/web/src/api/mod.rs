@@ -4,6 +4,7 @@
 //! - [`bulk`]: many positions at once.
 //! - [`computations`]: listing, starting, pausing, resuming, cancelling, following.
 //! - [`certificates`]: those of the atlas, and the check of others.
+//! - [`export`]: everything proved, as a file; [`download`]: bodies that are made as the client takes them.
 //! - [`games`]: the games, the nimbers of heaps, misère quotients.
 //! - [`openapi`]: the document, generated from the types and functions here.
 //! - [`paging`]: a part of a list. [`parameters`], [`body`]: what a request may have.
@@ -13,6 +14,8 @@ mod body;
 mod bulk;
 mod certificates;
 mod computations;
+mod download;
+mod export;
 mod games;
 mod openapi;
 mod paging;
@@ -62,6 +65,7 @@ struct Api {
     check_turn: Mutex<()>,
     theory: Semaphore,
     downloads: Arc<Semaphore>,
+    exports: Arc<Semaphore>,
 }
 
 /// The result of a handler.
@@ -78,6 +82,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         check_turn: Mutex::default(),
         theory: Semaphore::new(games::AT_ONCE),
         downloads: Arc::new(Semaphore::new(certificates::DOWNLOADS)),
+        exports: Arc::new(Semaphore::new(export::AT_ONCE)),
     });
     let routes = Router::new()
         .merge(positions::routes())
@@ -85,6 +90,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .merge(computations::routes())
         .merge(games::routes())
         .merge(certificates::routes())
+        .merge(export::routes())
         .route("/fleet", get(fleet))
         .route("/audit-log", get(audit_log))
         .layer(from_fn(tagged))

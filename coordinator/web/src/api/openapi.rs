@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use super::{bulk, certificates, computations, games, positions};
+use super::{bulk, certificates, computations, export, games, positions};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -36,7 +36,8 @@ use super::{bulk, certificates, computations, games, positions};
         games::quotient,
         certificates::list,
         certificates::check,
-        certificates::download,
+        certificates::file,
+        export::export,
         contract,
         super::fleet,
         super::audit_log,

@@ -6,6 +6,7 @@ mod damage;
 mod mirror;
 mod resuming;
 mod round_trip;
+mod streaming;
 
 use super::{Export, Exported, Import, Imported};
 use crate::{
