@@ -304,10 +304,19 @@ fn quotients() {
     assert!(text.contains("relations: a² = 1, b³ = b\n"), "{text}");
 
     // The answers for sums agree with the search.
-    for heaps in ["5+3+2", "4+4", "9+1", "4+1+5", "12+4+4"] {
-        let asked = ["quotient", "kayles", "30", "--of", heaps, "--json"];
+    for (game, heaps) in [
+        ("kayles", "5+3+2"),
+        ("kayles", "4+4"),
+        ("kayles", "9+1"),
+        ("kayles", "4+1+5"),
+        ("kayles", "12+4+4"),
+        // The quotient of the whole game is too large, that of smaller heaps is not.
+        ("grundy", "9+10"),
+        ("octal(0.07)", "3+5"),
+    ] {
+        let asked = ["quotient", game, "--of", heaps, "--json"];
         let told = run(data.path(), &asked).with_code(0).json().remove(0);
-        let position = format!("kayles:{heaps}");
+        let position = format!("{game}:{heaps}");
         let query = ["query", &position, "--within", "10s", "--json"];
         let searched = run(data.path(), &query).with_code(0).json().remove(0);
         assert_eq!(told["outcome"], searched["misere"]["outcome"], "{heaps}");
@@ -334,6 +343,7 @@ fn quotients() {
             "ask for no larger heaps",
         ),
         (&["quotient", "kayles", "20", "--of", "x"], "such as 5+3+2"),
+        (&["quotient", "grundy", "--of", "20"], "infinite"),
     ] {
         let refused = run(data.path(), arguments).with_code(2);
         assert!(refused.stderr.contains(problem), "{}", refused.stderr);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use sproutnet_game as game;
 use sproutnet_model::{Answer, Basis, Proof, Provenance, Verdict};
 use sproutnet_notation::brief::brief;
 use sproutnet_notation::{ComputationId, Play};
@@ -56,6 +57,22 @@ pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
 }
 
 impl Queried {
+    /// Whether the nimber is not known, but a longer search finds it.
+    fn may_have_a_nimber(&self) -> bool {
+        let Answer {
+            game,
+            nimber,
+            most_moves,
+            normal,
+            ..
+        } = &self.answer;
+        let has_nimbers = || game::by_name(game).is_some_and(|game| !game.is_partizan());
+        nimber.is_none()
+            && normal.outcome.outcome().is_some()
+            && *most_moves <= MAX_MOVES_OF_SMALL
+            && has_nimbers()
+    }
+
     /// Whether the genus is not known, but `sproutnet genus` may find it.
     fn may_have_a_genus(&self) -> bool {
         let Answer {
@@ -132,6 +149,12 @@ impl Show for Queried {
                 reason(&self.position, &self.answer, play)
             )
         }));
+        if self.may_have_a_nimber() {
+            let asked = brief(&plain(&self.position));
+            lines.push(format!(
+                "nimber: `sproutnet solve \"{asked}\" --nimber` finds it"
+            ));
+        }
         if self.may_have_a_genus() {
             let asked = brief(&plain(&self.position));
             lines.push(format!(

@@ -57,7 +57,13 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
         ..Limits::default()
     };
     let quotient = Quotient::limited(&*heap, asked.largest, limits);
-    let quotient = quotient.map_err(|error| refusal(&game, &error))?;
+    let quotient = quotient.or_else(|error| match &sum {
+        // The quotient of the heaps below the one that was too much decides sums of them.
+        Some(sum) if asked.certificate.is_none() && sum.iter().all(|&size| size < error.size) => {
+            Ok(error.smaller)
+        }
+        _ => Err(refusal(&game, &error)),
+    })?;
     if let Some(file) = &asked.certificate {
         let written = std::fs::write(file, certificate(&*heap, &quotient)?.to_string());
         written.with_context(|| format!("cannot write {}", file.display()))?;
