@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use fantoccini::Client;
 use serde_json::Value;
 
 use crate::devtools::{self, DESKTOP, PHONE, Scheme};
@@ -23,7 +24,7 @@ const CHECK: &str = "
 ";
 
 /// The source of axe-core; `None` if `SPROUTNET_AXE` is not set.
-fn checker() -> Option<String> {
+pub(crate) fn checker() -> Option<String> {
     let file = std::env::var_os("SPROUTNET_AXE")?;
     Some(fs::read_to_string(file).expect("axe.min.js can be read"))
 }
@@ -40,32 +41,37 @@ fn pictures() -> PathBuf {
     folder
 }
 
-/// Checks the shown page on each screen and in each scheme.
+/// Checks the page that a visit shows on each screen and in each scheme.
 pub(crate) async fn look(visit: &Visit, name: &str, checker: Option<&str>) {
+    look_at(&visit.client, name, checker).await;
+}
+
+/// Checks the shown page on each screen and in each scheme.
+pub(crate) async fn look_at(client: &Client, name: &str, checker: Option<&str>) {
     for screen in [PHONE, DESKTOP] {
         for scheme in [Scheme::Light, Scheme::Dark] {
-            devtools::show_on(&visit.client, screen, scheme).await;
+            devtools::show_on(client, screen, scheme).await;
             let what = format!("{name}-{}-{}", screen.name, scheme.name());
-            let widths = visit
-                .ask("return [document.documentElement.scrollWidth, window.innerWidth]")
-                .await;
+            let widths = "return [document.documentElement.scrollWidth, window.innerWidth]";
+            let widths = client.execute(widths, Vec::new()).await.expect("an answer");
             let width = u64::from(screen.width);
             assert!(
                 widths[0].as_u64() <= Some(width) && widths[1].as_u64() <= Some(width),
                 "{what} is wider than the screen: {widths}"
             );
-            let picture = devtools::picture(&visit.client, screen, scheme).await;
+            let picture = devtools::picture(client, screen, scheme).await;
             fs::write(pictures().join(format!("{what}.png")), picture).expect("written");
             if let Some(checker) = checker {
-                check(visit, &what, checker).await;
+                check(client, &what, checker).await;
             }
         }
     }
 }
 
-async fn check(visit: &Visit, what: &str, checker: &str) {
-    visit.ask(checker).await;
-    let found = visit.client.execute_async(CHECK, Vec::new()).await;
+async fn check(client: &Client, what: &str, checker: &str) {
+    let injected = client.execute(checker, Vec::new()).await;
+    injected.expect("the checker is there");
+    let found = client.execute_async(CHECK, Vec::new()).await;
     let found = found.expect("the checker ends");
     let found = found.as_array().expect("a list");
     let told: Vec<String> = found.iter().map(Value::to_string).collect();

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use sproutnet_game as game;
 use tempfile::TempDir;
 
+use crate::accessible::{checker, look_at};
 use crate::chromium::Chromium;
 use crate::command::run;
 use crate::visit::turn;
@@ -212,6 +213,30 @@ fn the_browser_checks_certificates() {
             let said = tokio::time::timeout(PATIENCE, wait()).await;
             let said = said.expect("a verdict in time");
             assert!(said.contains(why), "{said}");
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs Chromium and the WebAssembly module"]
+fn a_site_is_fit_for_all() {
+    with_browser(async |client, site| {
+        let address = served(site.to_owned());
+        let checker = checker();
+        for (page, shown) in [
+            ("index.html", "main"),
+            ("certificates.html", "button[aria-label='check misere-6']"),
+            ("look-up.html#0*5", "#found .verdict.win"),
+            ("starts/5.html", "main"),
+            ("references.html", "main"),
+        ] {
+            client
+                .goto(&format!("{address}{page}"))
+                .await
+                .expect("a page");
+            text(client, shown).await;
+            let name = format!("site-{}", page.replace(['/', '.', '#', '*'], "-"));
+            look_at(client, &name, checker.as_deref()).await;
         }
     });
 }
