@@ -7,7 +7,7 @@ use sproutnet_system::{build, machine};
 use super::suites::Suite;
 use super::world::Budget;
 use crate::args::Bench;
-use crate::terminal::text::{Show, bytes, named_values};
+use crate::terminal::text::{Show, bytes, counted, named_values};
 
 /// The header of the figures.
 #[derive(Serialize)]
@@ -55,7 +55,7 @@ impl Show for Head {
     fn lines(&self) -> Vec<String> {
         let mut means = vec![
             if self.warm { "warm" } else { "cold" }.to_owned(),
-            counted(self.threads, "thread"),
+            counted(self.threads as u64, "thread"),
             match self.seeds {
                 1 => format!("seed {}", self.seed),
                 seeds => {
@@ -72,7 +72,7 @@ impl Show for Head {
             means.push(format!("without {}", self.without.join(", ")));
         }
         let suite = self.suite.map_or("positions given", Suite::name);
-        let (machine, cores) = (&self.machine, counted(self.cores, "core"));
+        let (machine, cores) = (&self.machine, counted(self.cores as u64, "core"));
         let mut lines = named_values([
             ("machine", format!("{machine}, {cores}")),
             (
@@ -84,9 +84,4 @@ impl Show for Head {
         lines.push(String::new());
         lines
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }

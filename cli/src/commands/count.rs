@@ -11,7 +11,7 @@ use crate::commands::{answers, roots};
 use crate::exit::Exit;
 use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, number, table};
-use crate::terminal::text::{Show, count, or_dash, print};
+use crate::terminal::text::{Show, count, counted, or_dash, print};
 
 /// A position with the count of the positions that can be reached from it.
 #[derive(Serialize)]
@@ -26,9 +26,9 @@ struct Counted {
 /// Counts the positions below each position.
 pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     answers::each(&asked.positions, common.json, |text| {
-        let counted = Counted::of(text, asked)?;
-        print(common.json, &counted)?;
-        Ok(counted.count.is_complete)
+        let found = Counted::of(text, asked)?;
+        print(common.json, &found)?;
+        Ok(found.count.is_complete)
     })
 }
 
@@ -51,22 +51,19 @@ impl Counted {
     fn summary(&self) -> Vec<String> {
         let count = &self.count;
         let at_least = if count.is_complete { "" } else { "at least " };
-        let mut summary = vec![format!("{at_least}{}", plural(count.positions, "position"))];
-        summary.extend(count.options.map(|options| plural(options, "option")));
+        let mut summary = vec![format!(
+            "{at_least}{}",
+            counted(count.positions, "position")
+        )];
+        summary.extend(count.options.map(|options| counted(options, "option")));
         let (shortest, longest) = (count.shortest.map(u64::from), u64::from(count.longest));
         summary.extend(
-            shortest.map(|moves| format!("the shortest play has {}", plural(moves, "move"))),
+            shortest.map(|moves| format!("the shortest play has {}", counted(moves, "move"))),
         );
-        let longest = plural(longest, "move");
+        let longest = counted(longest, "move");
         summary.push(format!("the longest play has {at_least}{longest}"));
         summary
     }
-}
-
-/// A number and what it counts.
-fn plural(number: u64, what: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{} {what}{s}", count(number))
 }
 
 fn cells(moves: impl ToString, positions: u64, lost: Option<Lost>) -> Vec<Cell> {

@@ -8,7 +8,7 @@ use crate::remote::cluster::{Cluster, ask};
 use crate::terminal::live::{self, EVERY_SECOND, View};
 use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, Row, number, table, text};
-use crate::terminal::text::{Show, ago, bytes, count, named_values, plain, print, time};
+use crate::terminal::text::{Show, ago, bytes, count, counted, named_values, plain, print, time};
 
 /// Shows the state of the coordinator and its workers.
 pub(crate) async fn run(watch: bool, common: Common) -> anyhow::Result<Exit> {
@@ -29,10 +29,10 @@ pub(crate) async fn run(watch: bool, common: Common) -> anyhow::Result<Exit> {
 /// The totals, one line for each.
 pub(crate) fn totals(fleet: &Fleet) -> Vec<String> {
     let workers = format!(
-        "{} with {} cores, {} jobs, {} expansions/s",
+        "{} with {}, {}, {} expansions/s",
         fleet.workers.len(),
-        count(fleet.cores),
-        count(fleet.jobs),
+        counted(fleet.cores, "core"),
+        counted(fleet.jobs, "job"),
         count(fleet.expansions_per_second as u64)
     );
     let jobs = format!(
@@ -121,15 +121,15 @@ impl Show for Fleet {
 impl View for Fleet {
     fn summary(&self) -> String {
         format!(
-            "{} workers, {} cores, {} jobs, {} expansions/s, {} records, {}, {} nodes, {} jobs done",
-            self.workers.len(),
-            count(self.cores),
-            count(self.jobs),
+            "{}, {}, {}, {} expansions/s, {}, {}, {}, {} done",
+            counted(self.workers.len() as u64, "worker"),
+            counted(self.cores, "core"),
+            counted(self.jobs, "job"),
             count(self.expansions_per_second as u64),
-            count(self.records),
+            counted(self.records, "record"),
             bytes(self.store_bytes),
-            count(self.nodes),
-            count(self.finished),
+            counted(self.nodes, "node"),
+            counted(self.finished, "job"),
         )
     }
 }

@@ -27,14 +27,6 @@ pub(crate) async fn run(status: Option<Status>, common: Common) -> anyhow::Resul
             _ => 1,
         });
     }
-    if common.coordinator.is_none() {
-        // Without a remote coordinator, no worker runs during `list`.
-        for progress in list.iter_mut().map(|one| &mut one.progress) {
-            if progress.status == Status::Running {
-                progress.status = Status::Waiting;
-            }
-        }
-    }
     let empty = match status {
         Some(status) => format!("no {} computations", status.name()),
         None => "no computations".to_owned(),

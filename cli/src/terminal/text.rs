@@ -74,6 +74,12 @@ pub(crate) fn proof_number(number: u32) -> String {
     }
 }
 
+/// A number and what it counts, such as `1 job` or `2 jobs`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {what}{s}", count(number))
+}
+
 /// The value, or a dash if there is none.
 pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())

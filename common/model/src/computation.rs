@@ -96,8 +96,6 @@ pub enum Status {
     Running,
     /// It does nothing until it is resumed.
     Paused,
-    /// It would run, but no coordinator has its store open. Coordinators never report this.
-    Waiting,
     /// The outcome is known, and the nimber if it was wanted.
     Solved,
     /// A user cancelled it.
@@ -109,7 +107,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Every status of a coordinator.
+    /// Every status.
     pub const ALL: [Self; 6] = [
         Self::Running,
         Self::Paused,
@@ -124,7 +122,6 @@ impl Status {
         match self {
             Self::Running => "running",
             Self::Paused => "paused",
-            Self::Waiting => "waiting",
             Self::Solved => "solved",
             Self::Cancelled => "cancelled",
             Self::Expired => "expired",
@@ -134,7 +131,7 @@ impl Status {
 
     /// Whether it has ended.
     pub fn has_ended(self) -> bool {
-        !matches!(self, Self::Running | Self::Paused | Self::Waiting)
+        !matches!(self, Self::Running | Self::Paused)
     }
 }
 

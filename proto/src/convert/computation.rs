@@ -66,7 +66,7 @@ fn status(field: i32) -> Status {
 impl From<Status> for v1::Status {
     fn from(status: Status) -> Self {
         match status {
-            Status::Running | Status::Waiting => Self::Running,
+            Status::Running => Self::Running,
             Status::Paused => Self::Paused,
             Status::Solved => Self::Solved,
             Status::Cancelled => Self::Cancelled,

@@ -38,7 +38,7 @@ atlas, a publication."""
 Searched = Literal["no", "yes", "too large", "out of time", "busy"]
 """What came of the search of a small position while the client waited."""
 
-Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired", "failed"]
+Status = Literal["running", "paused", "solved", "cancelled", "expired", "failed"]
 """The state of a computation."""
 
 WaitsFor = Literal["resumption", "worker", "job", "priority", "turn", "disk", "game"]
@@ -299,7 +299,7 @@ class Computation:
     @property
     def has_ended(self) -> bool:
         """Whether it will not change any more."""
-        return self.status not in ("running", "paused", "waiting")
+        return self.status not in ("running", "paused")
 
     def __str__(self) -> str:
         return display.computation(self)

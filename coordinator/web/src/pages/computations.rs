@@ -97,7 +97,7 @@ fn changes(listed: &Computation) -> Markup {
     html! {
         div.buttons {
             @match listed.progress.status {
-                Status::Running | Status::Waiting => {
+                Status::Running => {
                     (form("pause", "Pause", "second"))
                     (form("cancel", "Cancel", "second danger"))
                 }
@@ -118,7 +118,7 @@ fn figures(listed: &Computation, effort: &Effort) -> Markup {
     let progress = &listed.progress;
     let rate = progress.expansions as f64 / progress.seconds.max(1e-3);
     let standing = match progress.status {
-        Status::Running | Status::Waiting | Status::Paused => {
+        Status::Running | Status::Paused => {
             let nodes = words::counted(progress.nodes, "node");
             let jobs = words::counted(progress.jobs.into(), "job");
             let (priority, weight) = (listed.priority, listed.weight);

@@ -39,7 +39,7 @@ pub(super) fn letter(outcome: Outcome) -> &'static str {
 /// The status of a computation.
 pub(super) fn status(status: Status) -> &'static str {
     match status {
-        Status::Running | Status::Waiting => "in progress",
+        Status::Running => "in progress",
         other => other.name(),
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn sentence(progress: &Progress) -> String {
     let nimber = nimber.map_or_else(String::new, |nimber| format!(", its nimber {nimber}"));
     match (progress.status, progress.outcome.outcome()) {
         (Status::Solved, Some(result)) => format!("A {}{nimber}.", outcome(result)),
-        (Status::Running | Status::Waiting, _) => {
+        (Status::Running, _) => {
             let jobs = counted(progress.jobs.into(), "job");
             format!("In progress for {worked}; {jobs} out.")
         }
