@@ -67,8 +67,9 @@ impl Taker {
 
 impl Write for Taker {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.send(Ok(Bytes::copy_from_slice(bytes)))?;
-        Ok(bytes.len())
+        let part = &bytes[..bytes.len().min(PART)];
+        self.send(Ok(Bytes::copy_from_slice(part)))?;
+        Ok(part.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
