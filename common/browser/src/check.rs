@@ -7,6 +7,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sproutnet_certificate::theory::{self, Theory};
 use sproutnet_certificate::{Options, Progress, Verified, verify_watched};
+use sproutnet_model::CheckedCertificate;
+use sproutnet_query::{accepted, accepted_theory, refused};
 
 /// The limit on memory for facts and caches, in bytes. A module has 4 GiB, with the file and the stack.
 const MEMORY: usize = 2 << 30;
@@ -18,10 +20,11 @@ pub struct Checked {
     pub verdict: Verdict,
     /// What is proved if the certificate is accepted; otherwise why not.
     pub text: String,
-    /// The number of facts of an accepted certificate of a game.
-    pub facts: Option<u64>,
     /// The SHA-256 of the file, in hexadecimal digits.
     pub sha256: String,
+    /// The same in the form of the HTTP API.
+    #[serde(flatten)]
+    pub certificate: CheckedCertificate,
 }
 
 /// The verdict on a certificate.
@@ -41,10 +44,21 @@ pub enum Verdict {
 pub fn check(file: &[u8], told: fn(u64, u64)) -> Checked {
     let digest = Sha256::digest(file);
     let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let (verdict, text, facts) = if file.first() == Some(&theory::FIRST) {
+    let failed = |error: &dyn Error, is_refusal, line| {
+        let text = chain(error);
+        if is_refusal {
+            (Verdict::Refused, text.clone(), refused(text, line))
+        } else {
+            (Verdict::Unchecked, text, CheckedCertificate::default())
+        }
+    };
+    let (verdict, text, certificate) = if file.first() == Some(&theory::FIRST) {
         match theory::verify(file, 1) {
-            Ok(theory) => (Verdict::Accepted, claim_of_theory(&theory), None),
-            Err(error) => (refusal(error.is_refusal()), chain(&error), None),
+            Ok(theory) => {
+                let text = claim_of_theory(&theory);
+                (Verdict::Accepted, text, accepted_theory(&theory))
+            }
+            Err(error) => failed(&error, error.is_refusal(), error.line()),
         }
     } else {
         let options = Options {
@@ -52,26 +66,15 @@ pub fn check(file: &[u8], told: fn(u64, u64)) -> Checked {
             memory: MEMORY,
         };
         match verify_watched(file, &options, &Progress::telling(told)) {
-            Ok(verified) => {
-                let facts = Some(verified.header.facts);
-                (Verdict::Accepted, claim(&verified), facts)
-            }
-            Err(error) => (refusal(error.is_refusal()), chain(&error), None),
+            Ok(verified) => (Verdict::Accepted, claim(&verified), accepted(verified)),
+            Err(error) => failed(&error, error.is_refusal(), error.line()),
         }
     };
     Checked {
         verdict,
         text,
-        facts,
         sha256,
-    }
-}
-
-fn refusal(is_refusal: bool) -> Verdict {
-    if is_refusal {
-        Verdict::Refused
-    } else {
-        Verdict::Unchecked
+        certificate,
     }
 }
 

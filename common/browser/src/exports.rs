@@ -1,9 +1,9 @@
-//! The functions of the WebAssembly module, for `engine.js` of the site.
+//! The functions of the WebAssembly module, for `site.js` of the site and for the Python package.
 //!
-//! The page calls `input` with a length, and writes its input to the returned address. Then it calls `look_up` or
-//! `check`, and reads that many bytes of JSON from `output`. Another call overwrites both. Addresses and lengths are in
-//! bytes. While a check is under way, the module calls `progress` of the page. If it fails, it calls `failed`, and must
-//! not be used any more.
+//! The host, such as a page, calls `input` with a length, and writes its input to the returned address. Then it calls
+//! `look_up`, `query`, `moves` or `check`, and reads that many bytes of JSON from `output`. Another call overwrites both.
+//! Addresses and lengths are in bytes. While a check is under way, the module calls `progress` of the host. If it fails,
+//! it calls `failed`, and must not be used any more.
 #![expect(
     unsafe_code,
     reason = "exported names take an unsafe attribute, and imports an unsafe block"
@@ -12,6 +12,7 @@
 use std::cell::RefCell;
 
 use serde::Serialize;
+use sproutnet_notation::Play;
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -20,14 +21,14 @@ thread_local! {
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Tells the page how many facts of a certificate are checked, and how many there are.
+    /// Tells the host how many facts of a certificate are checked, and how many there are.
     safe fn progress(begun: f64, all: f64);
 
-    /// Tells the page why the module is about to fail: an address and a length of text.
+    /// Tells the host why the module is about to fail: an address and a length of text.
     safe fn failed(address: *const u8, length: usize);
 }
 
-/// Tells the page of a panic, which ends the call.
+/// Tells the host of a panic, which ends the call.
 fn tell_of_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let text = panic.to_string();
@@ -57,11 +58,36 @@ extern "C" fn look_up() -> usize {
     put(&INPUT.with_borrow(|text| crate::look_up(&String::from_utf8_lossy(text))))
 }
 
+/// Queries the position whose text is the input, with at most so many visits of states.
+#[unsafe(no_mangle)]
+extern "C" fn query(most_visits: u64) -> usize {
+    put_result(INPUT.with_borrow(|text| crate::query(&String::from_utf8_lossy(text), most_visits)))
+}
+
+/// Lists the moves of the position whose text is the input, sorted by misère play or else by normal play.
+#[unsafe(no_mangle)]
+extern "C" fn moves(is_misere: u32, most_visits: u64) -> usize {
+    let play = match is_misere {
+        0 => Play::Normal,
+        _ => Play::Misere,
+    };
+    let moves = |text: &Vec<u8>| crate::moves(&String::from_utf8_lossy(text), play, most_visits);
+    put_result(INPUT.with_borrow(moves))
+}
+
 /// Checks the certificate that is the input.
 #[unsafe(no_mangle)]
 extern "C" fn check() -> usize {
     let told = |begun, all| progress(begun as f64, all as f64);
     put(&INPUT.with_borrow(|file| crate::check(file, told)))
+}
+
+/// Makes an answer or a problem the output, and returns its length.
+fn put_result<T: Serialize>(result: Result<T, crate::Problem>) -> usize {
+    match result {
+        Ok(answer) => put(&answer),
+        Err(problem) => put(&problem),
+    }
 }
 
 /// Makes a value the output, and returns its length.

@@ -1,32 +1,23 @@
 //! The answer about a position.
 
-use std::cell::RefCell;
 use std::io;
 
 use serde::Serialize;
 use sproutnet_drawing::SvgOptions;
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_model::{Known, Verdict};
+use sproutnet_model::{Standing, Verdict};
 use sproutnet_notation::Play;
-use sproutnet_query::{
-    MAX_MOVES_OF_SMALL, is_small, nimber_within, options, published_of, solve_within, verdict,
-};
+use sproutnet_query::{MAX_MOVES_OF_SMALL, is_small, options, solve_within, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge};
 use sproutnet_solver::search::Control;
+
+use crate::answer::{answer, of_game, with_knowledge};
 
 /// The maximum number of visited states for one answer. That takes a minute at most.
 const MOST_VISITS: u64 = 1_000_000;
 
 /// The maximum number of moves that are shown.
 const MOST_MOVES: usize = 500;
-
-/// The size of known facts from which they are forgotten, in bytes.
-const MOST_KNOWN: usize = 512 << 20;
-
-thread_local! {
-    /// The facts of earlier answers.
-    static KNOWLEDGE: RefCell<Knowledge> = RefCell::default();
-}
 
 /// The answer about a position.
 #[derive(Debug, Serialize)]
@@ -39,7 +30,7 @@ pub enum LookedUp {
         verdict: Verdict,
         /// The source of each outcome that was published or has a certificate, and not found here: of normal play and
         /// of misère play.
-        citations: [Option<&'static str>; 2],
+        citations: [Option<String>; 2],
         /// The maximum number of moves left.
         most_moves: u32,
         /// The moves as the positions that they lead to, with the outcomes of the player who makes the move.
@@ -60,20 +51,10 @@ pub enum LookedUp {
 /// amount of work; an outcome that takes more stays unknown.
 pub fn look_up(text: &str) -> LookedUp {
     let found = match game::parse(&game::typed(text.trim())) {
-        Ok((game, position)) => KNOWLEDGE.with_borrow_mut(|knowledge| {
-            if knowledge.bytes() > MOST_KNOWN {
-                *knowledge = Knowledge::default();
-            }
-            let known = knowledge.game(game.name());
-            known.map(|known| find(known, &*game, &position))
-        }),
+        Ok((game, position)) => with_knowledge(|knowledge| find(knowledge, &*game, &position)),
         Err(error) => return LookedUp::problem(error.to_string()),
     };
-    match found {
-        Some(Ok(found)) => found,
-        Some(Err(error)) => LookedUp::problem(error.to_string()),
-        None => LookedUp::problem("sums across games are not looked up here".to_owned()),
-    }
+    found.unwrap_or_else(|error| LookedUp::problem(error.to_string()))
 }
 
 impl LookedUp {
@@ -82,24 +63,18 @@ impl LookedUp {
     }
 }
 
-fn find(known: &GameKnowledge, game: &dyn Game, position: &Position) -> io::Result<LookedUp> {
-    let most_moves = game.max_moves_of(position);
+fn find(knowledge: &Knowledge, game: &dyn Game, position: &Position) -> io::Result<LookedUp> {
     // The page has the style.
     let look = SvgOptions {
         style: false,
         ..SvgOptions::default()
     };
     let picture = sproutnet_drawing::svg(game, position, &look).ok();
+    let known = of_game(knowledge, game);
+    let control = Control::with_visits(MOST_VISITS);
+    let (found, _) = answer(knowledge, game, position, &control)?;
     let (mut moves, mut note) = (Vec::new(), None);
-    let mut found = verdict(known, position);
     if is_small(known, position) {
-        let control = Control::with_visits(MOST_VISITS);
-        for play in Play::ALL {
-            *found.outcome_mut(play) = solve_within(known, position, play, &control)?.into();
-        }
-        if found.nimber.is_none() && !game.is_partizan() {
-            found.nimber = nimber_within(known, position, &control)?;
-        }
         match options(known, position) {
             Ok(options) if options.len() <= MOST_MOVES => {
                 for option in &options {
@@ -122,22 +97,25 @@ fn find(known: &GameKnowledge, game: &dyn Game, position: &Position) -> io::Resu
         }
     } else {
         note = Some(format!(
-            "This page searches positions of at most {MAX_MOVES_OF_SMALL} moves; this one may take {most_moves}."
+            "This page searches positions of at most {MAX_MOVES_OF_SMALL} moves; this one may take {}.",
+            found.most_moves
         ));
     }
-    let mut citations = [None; 2];
-    for (play, cited) in Play::ALL.into_iter().zip(&mut citations) {
-        if found.outcome(play) == Known::Unknown
-            && let Some((outcome, _, citation)) = published_of(&found.canonical, play)
-        {
-            *found.outcome_mut(play) = Some(outcome).into();
-            *cited = Some(citation);
-        }
-    }
+    let citation = |standing: &Standing| {
+        let citation = standing.citation.clone();
+        citation.filter(|_| !standing.is_proved())
+    };
     Ok(LookedUp::Found {
-        verdict: found,
-        citations,
-        most_moves,
+        citations: [citation(&found.normal), citation(&found.misere)],
+        most_moves: found.most_moves,
+        verdict: Verdict {
+            canonical: found.canonical,
+            normal: found.normal.outcome,
+            misere: found.misere.outcome,
+            nimber: found.nimber,
+            genus: found.genus,
+            verified: Vec::new(),
+        },
         moves,
         picture,
         note,

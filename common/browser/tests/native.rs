@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
-use sproutnet_browser::{Verdict, check, look_up};
-use sproutnet_model::published;
+use sproutnet_browser::{Verdict, check, look_up, moves, query};
+use sproutnet_model::{Basis, Known, Searched, Source, published};
 use sproutnet_notation::Play;
 
 fn answer(text: &str) -> Value {
@@ -55,12 +55,64 @@ fn what_is_too_large_comes_from_the_literature_or_stays_unknown() {
 }
 
 #[test]
+fn programs_are_told_where_an_outcome_comes_from() {
+    let seven = query("0*7", 1_000_000).expect("an answer");
+    assert_eq!(seven.answer.normal.outcome, Known::Loss);
+    assert_eq!(seven.answer.normal.source, Some(Source::Search));
+    assert_eq!(
+        (seven.answer.nimber, seven.searched),
+        (Some(0), Searched::Yes)
+    );
+    // Each land is small, and the sum is not.
+    let sum = query("0*8+0*9", 1_000_000).expect("an answer");
+    assert_eq!(sum.answer.normal.outcome, Known::Win);
+    assert_eq!(sum.answer.normal.basis, Some(Basis::Sum));
+    assert_eq!(
+        (sum.answer.lands.len(), sum.searched),
+        (2, Searched::TooLarge)
+    );
+    let across = query("0*2+nim:2", 1_000_000).expect("an answer");
+    assert_eq!(
+        (&*across.answer.game, across.answer.nimber),
+        ("sum", Some(2))
+    );
+}
+
+#[test]
+fn programs_set_the_bound() {
+    let searched = |most_visits| query("0*9.1a1a", most_visits).expect("an answer").searched;
+    assert_eq!(searched(0), Searched::No);
+    assert_eq!(searched(20), Searched::OutOfTime);
+    assert_eq!(searched(1_000_000), Searched::Yes);
+    let wrong = query("0*3.x", 20).expect_err("no position");
+    assert_eq!((wrong.code, wrong.column), ("invalid-position", Some(5)));
+}
+
+#[test]
+fn moves_that_win_come_first() {
+    for play in Play::ALL {
+        let moves = moves("kayles:3+4", play, 1_000_000).expect("moves");
+        let outcomes: Vec<Known> = moves.iter().map(|of| of.outcome(play)).collect();
+        assert!(
+            outcomes.is_sorted() && outcomes.contains(&Known::Win),
+            "{play}"
+        );
+        assert_eq!(moves.len(), 7);
+    }
+    // Without a search, there are moves, too.
+    let large = moves("0*25", Play::Misere, 0).expect("moves");
+    assert_eq!(large.len(), 14);
+    assert!(moves("0*3.x", Play::Normal, 20).is_err());
+}
+
+#[test]
 fn certificates_are_accepted_and_damaged_ones_refused() {
     static TOLD: AtomicU64 = AtomicU64::new(0);
     let good = certificate("misere-8");
     let checked = check(&good, |begun, _| TOLD.store(begun, Ordering::Relaxed));
     assert_eq!(checked.verdict, Verdict::Accepted, "{}", checked.text);
-    let facts = checked.facts.expect("a certificate of a game");
+    assert!(checked.certificate.verified);
+    let facts = checked.certificate.facts.expect("a number");
     assert_eq!(facts, TOLD.load(Ordering::Relaxed));
     let listed = sproutnet_model::proofs().iter();
     let listed = listed.filter(|proof| proof.name == "misere-8");
@@ -68,5 +120,6 @@ fn certificates_are_accepted_and_damaged_ones_refused() {
     for bad in [&good[..good.len() - 20], b"", b"sproutnet-period 1\n"] {
         let checked = check(bad, |_, _| {});
         assert_eq!(checked.verdict, Verdict::Refused, "{}", checked.text);
+        assert_eq!(checked.certificate.error, Some(checked.text));
     }
 }

@@ -6,7 +6,7 @@
 //!   answers some large ones.
 //! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
 //! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.
-//! - [`moves`]: the moves of a position, winning ones first.
+//! - [`moves`]: the moves of a position, winning ones first; [`sorted_moves`] without a search.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
 //! - [`games`](fn@games): the games, as they are listed.
@@ -16,7 +16,9 @@
 //! - [`describe`]: records in words.
 //! - [`estimate`](fn@estimate): the expected time to solve a start position.
 //! - [`merge_result`]: merges results from other stores.
+//! - [`accepted`], [`accepted_theory`], [`refused`]: what the checker says of a certificate.
 
+mod checked;
 mod count;
 mod derived;
 mod describe;
@@ -34,6 +36,7 @@ mod table;
 mod theory;
 mod verdict;
 
+pub use checked::{accepted, accepted_theory, refused};
 pub use count::{Count, CountLimits, Lost, Ply, count};
 pub use derived::derived;
 pub use describe::{describe, in_words};
@@ -41,7 +44,7 @@ pub use estimate::{SIZES_BELOW, estimate};
 pub use family::Family;
 pub use games::{game, games};
 pub use line::line;
-pub use moves::{MAX_MOVES, MovesError, moves, options};
+pub use moves::{MAX_MOVES, MovesError, moves, options, sorted_moves};
 pub use on_the_spot::{OnTheSpot, Queues, Searches};
 pub use outcome::{
     MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, nimber_within,

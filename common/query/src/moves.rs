@@ -70,6 +70,16 @@ pub fn moves(
             on_the_spot.solve_each(&options, play, |_, _| ControlFlow::Continue(()))?;
         }
     }
+    Ok(sorted_moves(known, &options, answer, play))
+}
+
+/// The same for these options, from what is known, without a search.
+pub fn sorted_moves(
+    known: &GameKnowledge,
+    options: &BTreeSet<Position>,
+    answer: &Answer,
+    play: Play,
+) -> Vec<Verdict> {
     let mut looks = Looks::default();
     let verdict_of = |option| verdict_by(known, option, &mut looks).reversed();
     let mut moves: Vec<Verdict> = options.iter().map(verdict_of).collect();
@@ -83,7 +93,7 @@ pub fn moves(
             .cmp(&key(b))
             .then_with(|| a.canonical.cmp(&b.canonical))
     });
-    Ok(moves)
+    moves
 }
 
 /// Adds the consequences of the outcome of a position for its moves.

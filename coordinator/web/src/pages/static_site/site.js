@@ -102,12 +102,12 @@ if (check) {
       const input = new Uint8Array(await read());
       const progress = (begun, all) => { status.textContent = `${name}: ${number(begun)} of ${number(all)} facts`; };
       status.textContent = `${name}: checking…`;
-      const { verdict, text, facts, sha256 } = await ask("check", input, { progress });
+      const { verdict, text, kind, facts, sha256 } = await ask("check", input, { progress });
       const listed = document.querySelector(`[data-sha256="${sha256}"]`)?.textContent.trim();
       if (expected && expected !== sha256) {
         status.textContent = `${name}: not the file in the list. Its SHA-256 is ${sha256}; it is ${verdict}: ${text}`;
       } else {
-        const by = facts === null ? "" : `, by ${number(facts)} facts`;
+        const by = kind !== "outcome" ? "" : `, by ${number(facts)} facts`;
         const which = listed ? `, which is ${listed} of the list` : "";
         status.textContent = `${name}: ${verdict}. ${text}${by}. Its SHA-256 is ${sha256}${which}.`;
       }
