@@ -1,6 +1,7 @@
 """Asks a Sproutnet coordinator who wins a position of Sprouts, and lets it solve positions.
 
 - `Client` and `AsyncClient` call the HTTP API of a coordinator.
+- `Local` answers about small positions and checks certificates without a coordinator.
 - `sproutnet.answers` has the types of what they return: frozen dataclasses.
 - `SproutnetError` is what they raise: `Problem` if the coordinator says no, `Unreachable` if it says nothing.
 - `to_frame` makes a pandas frame of a list of answers.
@@ -53,7 +54,17 @@ from sproutnet.answers import (
 from sproutnet.async_client import AsyncClient
 from sproutnet.client import Client
 from sproutnet.frames import to_frame
-from sproutnet.problems import InvalidArgument, InvalidType, Problem, SproutnetError, UnexpectedAnswer, Unreachable
+from sproutnet.local import Local
+from sproutnet.problems import (
+    InvalidArgument,
+    InvalidType,
+    Problem,
+    SproutnetError,
+    TooLarge,
+    Unavailable,
+    UnexpectedAnswer,
+    Unreachable,
+)
 
 __version__ = version("sproutnet")
 
@@ -79,6 +90,7 @@ __all__ = [
     "InvalidArgument",
     "InvalidType",
     "Line",
+    "Local",
     "Move",
     "Moves",
     "Nimbers",
@@ -101,6 +113,8 @@ __all__ = [
     "Step",
     "Table",
     "TableEntry",
+    "TooLarge",
+    "Unavailable",
     "UnexpectedAnswer",
     "Unreachable",
     "ValuePeriod",

@@ -25,8 +25,16 @@ class UnexpectedAnswer(SproutnetError):
     """The answer is not what this version of the package expects."""
 
 
+class Unavailable(SproutnetError):
+    """`Local` lacks wasmtime or the WebAssembly module. The message says how to get it."""
+
+
+class TooLarge(SproutnetError):
+    """The work does not fit into the bounds of `Local`: time, memory, or visits of a search."""
+
+
 class Problem(SproutnetError):
-    """The coordinator refuses a request, and says why.
+    """The coordinator, or `Local`, refuses a request, and says why.
 
     - `status`: the HTTP status, such as 400.
     - `title`: its name, such as `Bad Request`.
