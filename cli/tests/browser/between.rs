@@ -351,3 +351,39 @@ fn a_match_goes_on_after_a_fetch_that_failed() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn both_pages_say_who_resigned() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            begin(visit, 3).await;
+            visit
+                .until("the other one", async || {
+                    visit.headline().await == "Your move"
+                })
+                .await;
+            visit.mark().await;
+            visit.swap();
+            visit.mark().await;
+            visit.swap();
+            // The first press only opens what resigns.
+            visit.press("Resign").await;
+            assert_eq!(visit.headline().await, "Your move");
+            visit.press("Resign this match").await;
+            visit
+                .until_it_says("You resigned. The other player won.")
+                .await;
+            assert_eq!(visit.headline().await, "You lost");
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+            visit.swap();
+            visit
+                .until_it_says("The other player resigned. You won.")
+                .await;
+            assert_eq!(visit.headline().await, "You won");
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+        },
+    );
+}

@@ -185,7 +185,8 @@ fn role_of(method: &Method, route: &str) -> Option<Role> {
         | "/computations/{id}/{change}"
         | "/match"
         | "/match/{name}"
-        | "/match/{name}/join" => Some(Role::Solve),
+        | "/match/{name}/join"
+        | "/match/{name}/resign" => Some(Role::Solve),
         _ => None,
     }
 }

@@ -486,3 +486,58 @@ async fn a_review_steps_from_position_to_position() {
     let (_, page) = follow(&cluster, &format!("{review}&at=99")).await;
     assert_eq!(places(&page).len(), 3 + moves);
 }
+
+#[tokio::test]
+async fn a_resignation_is_a_part_of_the_address() {
+    let cluster = Cluster::start().await;
+    let (path, page) = follow(&cluster, "/board/3?you=second").await;
+    let resign = links(&page).into_iter().find(|link| link.contains("!2?"));
+    let (resigned, page) = follow(&cluster, &resign.expect("a link")).await;
+    assert!(page.contains("<h1>You lost</h1>"), "{page}");
+    assert!(page.contains("You resigned after 1 move."), "{page}");
+    assert!(page.contains("You resigned. The solver won."), "{page}");
+    assert!(!page.contains("data-hand"), "{page}");
+    // No move follows, however it is asked for.
+    for more in ["&hand=AAAA", "&spot=1&to=1&way=0"] {
+        let page = ask(&cluster, &format!("{resigned}{more}")).await;
+        assert_eq!(page.status, 409, "{more}");
+        check(&page);
+        let text = "You resigned, so no more lines can be drawn";
+        assert!(page.text.contains(text), "{}", page.text);
+    }
+    let after = resigned.replace("!2", "!2.ABAAAA");
+    assert_eq!(ask(&cluster, &after).await.status, 400);
+    // Nobody is invited to a match that has ended.
+    assert!(!page.contains("Invite somebody"), "{page}");
+    // A resignation can be taken back.
+    let back = links(&page).into_iter().find(|link| *link == path);
+    assert!(back.is_some(), "{path}: {page}");
+    // With three spots, the first player wins: the second one resigned a lost match.
+    let (_, review) = follow(&cluster, &resigned.replace('?', "/review?")).await;
+    for text in [
+        "Then you resigned.",
+        "You resigned a lost match.",
+        "Resigned</td>",
+    ] {
+        assert!(review.contains(text), "{text}: {review}");
+    }
+    assert!(
+        links(&review).contains(&path),
+        "it can be played on: {review}"
+    );
+    // Of two people at one screen, the player to move resigns.
+    let (_, page) = follow(&cluster, "/board/3?you=both").await;
+    let resign = links(&page).into_iter().find(|link| link.contains("!1?"));
+    let (path, page) = follow(&cluster, &resign.expect("a link")).await;
+    assert!(page.contains("<h1>The second player won</h1>"), "{page}");
+    assert!(page.contains("The first player resigned."), "{page}");
+    let (_, review) = follow(&cluster, &path.replace('?', "/review?")).await;
+    assert!(
+        review.contains("The first player resigned a won match."),
+        "{review}"
+    );
+    assert!(
+        review.contains("It never turned before the end."),
+        "{review}"
+    );
+}

@@ -356,3 +356,103 @@ async fn changes_are_told_at_once() {
     assert!(took.as_secs() < 5, "{took:?}");
     assert_eq!(read.matches("data: ").count(), 3, "{read}");
 }
+
+#[tokio::test]
+async fn a_resignation_ends_a_match_and_stays() {
+    let mut cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 3, "normal").await;
+    let (mut second, mut other) = (Browser::default(), Browser::default());
+    let resign = format!("{path}/resign");
+    // There is nobody to resign from.
+    let page = first.get(&cluster, &path).await;
+    assert!(!page.contains("Resign"), "{page}");
+    assert_eq!(first.ask(&cluster, "POST", &resign, "").await.status, 409);
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    assert!(first.moves(&cluster, &path).await);
+    let page = other.get(&cluster, &path).await;
+    assert!(!page.contains("Resign"), "{page}");
+    let page = other.ask(&cluster, "POST", &resign, "").await;
+    assert_eq!(page.status, 409, "{}", page.text);
+    assert!(
+        page.text.contains("Only a player can resign"),
+        "{}",
+        page.text
+    );
+    // Neither a link nor a page of another site resigns.
+    assert_eq!(first.ask(&cluster, "GET", &resign, "").await.status, 405);
+    let cookie = first.0.clone().expect("a cookie");
+    let elsewhere = [("Sec-Fetch-Site", "cross-site"), ("Cookie", &*cookie)];
+    let page = soon(ask(cluster.http(), "POST", &resign, &elsewhere, "")).await;
+    assert_eq!(page.status, 403);
+    // The player who waits may resign, too.
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains(&format!("action=\"{resign}\"")), "{page}");
+    assert_eq!(first.post(&cluster, &resign, "").await, path);
+    for restarts in 0..2 {
+        for (who, headline, text) in [
+            (&mut first, "You lost", "You resigned after 1 move."),
+            (
+                &mut second,
+                "You won",
+                "The other player resigned after 1 move.",
+            ),
+            (
+                &mut other,
+                "The second player won",
+                "The first player resigned after 1 move.",
+            ),
+        ] {
+            let page = who.get(&cluster, &path).await;
+            assert_eq!(headline, self::headline(&page));
+            assert!(page.contains(text), "{text}: {page}");
+            assert!(
+                !page.contains("data-hand") && !page.contains("/resign"),
+                "{page}"
+            );
+        }
+        // It takes no more moves, and nobody resigns again.
+        let line = format!("{path}?moves=1&spot=3&to=3&way=0");
+        let page = second.ask(&cluster, "POST", &line, "").await;
+        assert_eq!(page.status, 409);
+        let text = "The other player resigned, so no more lines can be drawn";
+        assert!(page.text.contains(text), "{}", page.text);
+        let page = second.ask(&cluster, "POST", &resign, "").await;
+        assert_eq!(page.status, 409);
+        assert!(page.text.contains("has ended"), "{}", page.text);
+        if restarts == 0 {
+            cluster.restart().await;
+        }
+    }
+    // The review of its copy says so.
+    let page = second.get(&cluster, &path).await;
+    let review = links_to(&page, "/board/");
+    let review = review.iter().find(|link| link.contains("/review"));
+    let review = second.get(&cluster, review.expect("a review")).await;
+    assert!(
+        review.contains("Then the first player resigned."),
+        "{review}"
+    );
+    assert!(review.contains("Resigned</td>"), "{review}");
+}
+
+#[tokio::test]
+async fn the_next_player_sees_a_resignation_at_once() {
+    let cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 3, "misere").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    let mut stream = TcpStream::connect(cluster.http())
+        .await
+        .expect("a connection");
+    let request = format!(
+        "GET {path}/events HTTP/1.1\r\nHost: {}\r\n\r\n",
+        cluster.http()
+    );
+    stream.write_all(request.as_bytes()).await.expect("asked");
+    let mut read = String::new();
+    until_it_has(&mut stream, &mut read, "data: 2\n").await;
+    first.post(&cluster, &format!("{path}/resign"), "").await;
+    until_it_has(&mut stream, &mut read, "data: 3\n").await;
+    // Not even the last player to move wins misère play against a resignation.
+    assert_eq!(headline(&second.get(&cluster, &path).await), "You won");
+}

@@ -57,7 +57,7 @@
   listen();
 
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches(".match .draws")) return;
+    if (!event.target.matches(".match :is(.draws, .resign)")) return;
     event.preventDefault();
     board.go(event.target.action, "replace", "post");
   });

@@ -45,7 +45,7 @@ pub(super) use picture::file;
 pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;
-pub(super) use shared::{draw, events, invite, join, page as shared};
+pub(super) use shared::{draw, events, invite, join, page as shared, resign};
 use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
 
@@ -62,6 +62,9 @@ pub(super) async fn page(
     let mut show = address.show;
     let read = move || -> Result<_, Problem> {
         let game = Match::read(&at_hand.sheets, &played, address.terms)?;
+        if address.hand.is_some() || address.way.is_some() {
+            game.need_no_resignation()?;
+        }
         let chosen = chosen(&game, &address);
         let after = if game.can_draw() {
             after(&game, &chosen, &address)?

@@ -38,6 +38,8 @@ const MAX_AGE: u32 = 30 * 24 * 60 * 60;
 /// The problem of a move for a match that has changed since.
 const GONE_ON: &str = "the match has gone on meanwhile; look at it again";
 
+const ENDED: &str = "this match has ended";
+
 /// The match to be shared.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Invitation {
@@ -67,7 +69,7 @@ pub(in crate::pages) async fn invite(
     let begun = move || -> Result<(), Problem> {
         let game = Match::read(&at_hand.sheets, &played, Terms::between_people(play))?;
         if game.winner().is_some() {
-            return Err(Problem::bad("this match has ended"));
+            return Err(Problem::bad(ENDED));
         }
         let matches = &at_hand.coordinator.matches;
         let side = usize::from(you == People::Second);
@@ -144,7 +146,7 @@ pub(in crate::pages) async fn draw(
     let to = links::shared(&name, "");
     let drawn = move || -> Result<(), Problem> {
         let (game, of) = read(&site, &name, &headers)?;
-        let conflict = |text: &str| Problem::new(StatusCode::CONFLICT, text);
+        game.need_no_resignation()?;
         if address.moves != Some(game.moves()) {
             return Err(conflict(GONE_ON));
         }
@@ -167,6 +169,39 @@ pub(in crate::pages) async fn draw(
         is_next.then_some(()).ok_or_else(|| conflict(GONE_ON))
     };
     crate::blocking(drawn).await??;
+    Ok(Redirect::to(&to))
+}
+
+/// The reader resigns.
+pub(in crate::pages) async fn resign(
+    State(site): State<Arc<Site>>,
+    At(name): At<String>,
+    headers: HeaderMap,
+) -> Result<Redirect, Problem> {
+    let to = links::shared(&name, "");
+    let resigned = move || -> Result<(), Problem> {
+        // A move of the other player may come between.
+        loop {
+            let (game, of) = read(&site, &name, &headers)?;
+            if game.winner().is_some() {
+                return Err(conflict(ENDED));
+            }
+            let side = game.place.as_ref().and_then(|place| place.side);
+            let Some(side) = side.filter(|_| game.may_resign()) else {
+                return Err(conflict(
+                    "only a player can resign, and only from the other one",
+                ));
+            };
+            if site
+                .coordinator
+                .matches
+                .resign(&name, of.moves.len(), side)?
+            {
+                return Ok(());
+            }
+        }
+    };
+    crate::blocking(resigned).await??;
     Ok(Redirect::to(&to))
 }
 
@@ -195,6 +230,10 @@ pub(in crate::pages) async fn events(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
+fn conflict(text: &str) -> Problem {
+    Problem::new(StatusCode::CONFLICT, text)
+}
+
 /// The match as the sender of these headers sees it, and as it is kept.
 fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, SharedMatch), Problem> {
     let of = site.coordinator.matches.get(name);
@@ -208,6 +247,7 @@ fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, SharedMa
     let played = of.start.clone() + &of.moves.concat();
     let mut game = Match::read(&site.sheets, &played, terms)?;
     game.place = Some(place);
+    game.resigned = of.resigned;
     Ok((game, of))
 }
 

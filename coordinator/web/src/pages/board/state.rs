@@ -4,6 +4,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use serde::Deserialize;
 use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
@@ -144,6 +145,8 @@ pub(super) struct Match {
     pub(super) terms: Terms,
     /// The reader's place, if the match is between two devices.
     pub(super) place: Option<Seat>,
+    /// The index of the player who resigned, 0 or 1.
+    pub(super) resigned: Option<usize>,
     /// The start, as text.
     start: String,
     strokes: Vec<Stroke>,
@@ -188,6 +191,7 @@ impl Match {
         if text.len() > LONGEST {
             return Err(Problem::bad("a match is never that long"));
         }
+        let (text, resigned) = resignation(text);
         let (start, code, sheet) = beginning(sheets, text)?;
         let strokes = Stroke::decode(code).map_err(|error| Problem::bad(error.to_string()))?;
         let drawn = sheets.of(start, sheet, &strokes);
@@ -197,6 +201,7 @@ impl Match {
         Ok(Self {
             terms,
             place: None,
+            resigned,
             start: start.to_owned(),
             strokes,
             sheets,
@@ -250,8 +255,25 @@ impl Match {
         self.mover_after(self.moves())
     }
 
-    /// The winner, if nobody can move any more.
+    /// The player who resigned.
+    pub(super) fn who_resigned(&self) -> Option<Mover> {
+        self.resigned.map(|player| self.mover_after(player))
+    }
+
+    /// # Errors
+    /// A player resigned: no move follows.
+    pub(super) fn need_no_resignation(&self) -> Result<(), Problem> {
+        self.who_resigned().map_or(Ok(()), |who| {
+            let text = format!("{} resigned, so no more lines can be drawn", who.name());
+            Err(Problem::new(StatusCode::CONFLICT, text))
+        })
+    }
+
+    /// The winner, if a player resigned or nobody can move any more.
     pub(super) fn winner(&self) -> Option<Mover> {
+        if let Some(player) = self.resigned {
+            return Some(self.mover_after(1 - player));
+        }
         self.sheet().is_over().then(|| match self.terms.play {
             // The player who cannot move has lost, so the last move won.
             Play::Normal => self.mover_after(self.moves() + 1),
@@ -270,6 +292,13 @@ impl Match {
         is_turn && self.winner().is_none()
     }
 
+    /// Whether the reader can resign a match between two devices.
+    pub(super) fn may_resign(&self) -> bool {
+        let place = self.place.as_ref();
+        let plays = place.is_some_and(|place| place.side.is_some() && place.free.is_none());
+        plays && self.winner().is_none()
+    }
+
     /// The start, as in the address.
     pub(super) fn start(&self) -> &str {
         &self.start
@@ -277,7 +306,7 @@ impl Match {
 
     /// The match as in its address.
     pub(super) fn played(&self) -> String {
-        format!("{}{}", self.start, self.code(self.moves()))
+        format!("{}{}", self.start, self.whole())
     }
 
     /// Its address.
@@ -290,7 +319,7 @@ impl Match {
         if let Some(place) = &self.place {
             return links::shared(&place.name, more);
         }
-        self.address("", &self.code(self.moves()), more)
+        self.address("", &self.whole(), more)
     }
 
     /// The address to which a line is sent; `line` is its part of the query.
@@ -304,7 +333,7 @@ impl Match {
 
     /// The address of a page or a file about the match.
     pub(super) fn about(&self, what: &str, more: &str) -> String {
-        self.address(what, &self.code(self.moves()), more)
+        self.address(what, &self.whole(), more)
     }
 
     /// The address after a move.
@@ -322,8 +351,21 @@ impl Match {
         self.address("", &self.code(moves), more)
     }
 
-    /// The address before the last move of a person; `None` if there is no such move.
+    /// The address at which the reader, or of two people the player to move, has resigned.
+    pub(super) fn given_up(&self) -> String {
+        let player = match self.terms.you {
+            People::First => 0,
+            People::Second => 1,
+            People::Both => self.moves() % 2,
+        };
+        self.address("", &(self.code(self.moves()) + resigns(player)), "")
+    }
+
+    /// The address before the resignation or the last move of a person; `None` if there is neither.
     pub(super) fn taken_back(&self) -> Option<String> {
+        if self.resigned.is_some() {
+            return Some(self.as_after(self.moves(), ""));
+        }
         let mut moves = (0..self.moves()).rev();
         let last = moves.find(|&moves| self.mover_after(moves) != Mover::Solver)?;
         Some(self.as_after(last, ""))
@@ -373,6 +415,11 @@ impl Match {
         }
     }
 
+    /// All moves as text, and the resignation.
+    fn whole(&self) -> String {
+        self.code(self.moves()) + self.resigned.map_or("", resigns)
+    }
+
     fn code(&self, moves: usize) -> String {
         self.strokes[..moves].iter().map(Stroke::code).collect()
     }
@@ -381,6 +428,18 @@ impl Match {
         let text = format!("{}{code}", self.start);
         links::board(&text, what, format!("{}{more}", self.terms))
     }
+}
+
+/// The text that follows the moves if a player resigned. The player may be either: on two devices, the one who waits may
+/// resign too.
+fn resigns(player: usize) -> &'static str {
+    ["!1", "!2"][player]
+}
+
+/// The text of a match without a resignation, and the index of the player who resigned.
+fn resignation(text: &str) -> (&str, Option<usize>) {
+    let of = |player| Some((text.strip_suffix(resigns(player))?, Some(player)));
+    of(0).or_else(|| of(1)).unwrap_or((text, None))
 }
 
 /// Reads the start of a match: a number of spots, or a drawing. Returns its text, the text of the moves, and the sheet.

@@ -51,10 +51,11 @@ pub(super) fn told(game: &Match) -> String {
             format!("{who} joined spot {one} and spot {other}. ")
         }
     });
-    let next = match game.winner() {
-        Some(_) if game.terms.task.is_some() => String::new(),
-        None => String::new(),
-        Some(winner) => format!(
+    let next = match (game.winner(), game.who_resigned()) {
+        (Some(_), _) if game.terms.task.is_some() => String::new(),
+        (None, _) => String::new(),
+        (Some(winner), Some(who)) => format!("{} resigned. {} won.", who.name(), winner.name()),
+        (Some(winner), None) => format!(
             "No line can be drawn any more: {} cannot move. {} won.",
             lower(game.mover()),
             winner.name()
@@ -63,7 +64,8 @@ pub(super) fn told(game: &Match) -> String {
     last.unwrap_or_default() + &next
 }
 
-fn lower(who: Mover) -> String {
+/// The name of the player, within a sentence.
+pub(super) fn lower(who: Mover) -> String {
     match who {
         Mover::You => "you".to_owned(),
         who => who.name().replacen('T', "t", 1),
@@ -124,6 +126,7 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
                 a.button.second href=(game.again(game.terms.you))
                     data-ask="Start again? The lines of this match are discarded." { "Start again" }
             }
+            a.button.second href=(game.given_up()) { "Resign" }
         }
     }
 }
@@ -152,6 +155,15 @@ pub(super) fn between_two(game: &Match) -> Markup {
             p.source { (rule(game.terms.play)) " " (who) }
         }
         p #presence .help role="status" {}
+        @if game.may_resign() {
+            details {
+                summary { "Resign" }
+                form.resign method="post" action=(format!("{}/resign", game.link())) {
+                    p { "The other player wins, and no more lines can be drawn." }
+                    button.second { "Resign this match" }
+                }
+            }
+        }
         @if let (Some(side), true) = (place.side, winner.is_some()) {
             form method="post" action="/match" {
                 input type="hidden" name="played" value=(game.start());
@@ -243,10 +255,13 @@ fn who_plays(game: &Match) -> String {
 
 fn how_it_ended(game: &Match) -> String {
     let moves = words::counted(game.moves() as u64, "move");
-    format!(
-        "{} cannot move any more, after {moves}.",
-        game.mover().name()
-    )
+    match game.who_resigned() {
+        Some(who) => format!("{} resigned after {moves}.", who.name()),
+        None => format!(
+            "{} cannot move any more, after {moves}.",
+            game.mover().name()
+        ),
+    }
 }
 
 /// Whether the outcome is unknown, so that the solver may have to guess.
