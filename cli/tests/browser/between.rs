@@ -387,3 +387,55 @@ fn both_pages_say_who_resigned() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn each_page_says_whether_the_opponent_is_there() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            let path = begin(visit, 3).await;
+            for _ in 0..2 {
+                visit.until_it_says("Your opponent is here.").await;
+                visit.mark().await;
+                visit.swap();
+            }
+            // The second player goes to another page.
+            visit.swap();
+            visit.open("/help").await;
+            visit.swap();
+            visit
+                .until_it_says("Your opponent left less than a minute ago.")
+                .await;
+            // Two minutes later, without another word of the server.
+            visit
+                .ask("const now = Date.now; Date.now = () => now() + 120_000")
+                .await;
+            visit
+                .until_it_says("Your opponent left 2 minutes ago.")
+                .await;
+            visit.swap();
+            visit.open(&path).await;
+            visit.mark().await;
+            visit.swap();
+            visit.until_it_says("Your opponent is here.").await;
+            // While the connection is lost, nothing is said of the opponent.
+            visit.fleet.kill(Part::Coordinator);
+            visit.until_it_says("The connection is lost.").await;
+            assert!(!visit.text().await.contains("Your opponent"));
+            visit.fleet.start_again(Part::Coordinator);
+            visit.fleet.wait_for_coordinator();
+            for _ in 0..2 {
+                visit.until_it_says("Your opponent is here.").await;
+                assert!(visit.is_marked().await, "the page was never loaded anew");
+                visit.swap();
+            }
+            // Who watches sees both.
+            visit.client.delete_all_cookies().await.expect("deleted");
+            visit.open(&path).await;
+            visit.until_it_says("You watch.").await;
+            visit.until_it_says("The second player is here.").await;
+        },
+    );
+}

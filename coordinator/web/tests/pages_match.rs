@@ -46,6 +46,17 @@ impl Browser {
         page.location.expect("a way on")
     }
 
+    /// Listens to the events of a match.
+    async fn listen(&self, cluster: &Cluster, path: &str) -> TcpStream {
+        let address = cluster.http();
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let cookie = self.0.as_deref().unwrap_or_default();
+        let request =
+            format!("GET {path}/events HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.expect("asked");
+        stream
+    }
+
     /// Makes a move by links and a form. Returns whether there was one.
     async fn moves(&mut self, cluster: &Cluster, path: &str) -> bool {
         let mut page = self.get(cluster, path).await;
@@ -332,14 +343,7 @@ async fn until_it_has(stream: &mut TcpStream, read: &mut String, words: &str) {
 async fn changes_are_told_at_once() {
     let cluster = Cluster::start().await;
     let (path, mut first) = invite(&cluster, 3, "normal").await;
-    let mut stream = TcpStream::connect(cluster.http())
-        .await
-        .expect("a connection");
-    let request = format!(
-        "GET {path}/events HTTP/1.1\r\nHost: {}\r\n\r\n",
-        cluster.http()
-    );
-    stream.write_all(request.as_bytes()).await.expect("asked");
+    let mut stream = Browser::default().listen(&cluster, &path).await;
     let mut read = String::new();
     until_it_has(&mut stream, &mut read, "data: 1\n").await;
     assert!(read.contains("content-type: text/event-stream"), "{read}");
@@ -441,18 +445,57 @@ async fn the_next_player_sees_a_resignation_at_once() {
     let (path, mut first) = invite(&cluster, 3, "misere").await;
     let mut second = Browser::default();
     second.post(&cluster, &format!("{path}/join"), "").await;
-    let mut stream = TcpStream::connect(cluster.http())
-        .await
-        .expect("a connection");
-    let request = format!(
-        "GET {path}/events HTTP/1.1\r\nHost: {}\r\n\r\n",
-        cluster.http()
-    );
-    stream.write_all(request.as_bytes()).await.expect("asked");
+    let mut stream = Browser::default().listen(&cluster, &path).await;
     let mut read = String::new();
     until_it_has(&mut stream, &mut read, "data: 2\n").await;
     first.post(&cluster, &format!("{path}/resign"), "").await;
     until_it_has(&mut stream, &mut read, "data: 3\n").await;
     // Not even the last player to move wins misère play against a resignation.
     assert_eq!(headline(&second.get(&cluster, &path).await), "You won");
+}
+
+#[tokio::test]
+async fn each_player_hears_who_comes_and_leaves() {
+    let cluster = Cluster::start().await;
+    let (path, first) = invite(&cluster, 3, "normal").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    let gone = |seconds: &str| format!(r#"{{"here":false,"left_seconds_ago":{seconds}}}"#);
+    let here = r#"{"here":true,"left_seconds_ago":null}"#;
+    let told = |first: &str, second: &str| format!("event: presence\ndata: [{first},{second}]\n");
+
+    let mut of_first = first.listen(&cluster, &path).await;
+    let mut read = String::new();
+    until_it_has(&mut of_first, &mut read, &told(here, &gone("null"))).await;
+    let mut of_second = second.listen(&cluster, &path).await;
+    until_it_has(&mut of_first, &mut read, &told(here, here)).await;
+    let mut heard = String::new();
+    until_it_has(&mut of_second, &mut heard, &told(here, here)).await;
+    // Who watches comes and leaves unseen, and so do the players of another match.
+    let mut watches = Browser::default().listen(&cluster, &path).await;
+    let mut seen = String::new();
+    until_it_has(&mut watches, &mut seen, &told(here, here)).await;
+    let (elsewhere, other) = invite(&cluster, 2, "normal").await;
+    let mut of_other = other.listen(&cluster, &elsewhere).await;
+    until_it_has(
+        &mut of_other,
+        &mut String::new(),
+        &told(here, &gone("null")),
+    )
+    .await;
+    drop((watches, of_other));
+    // A player with two open pages leaves with the last one.
+    let mut again = second.listen(&cluster, &path).await;
+    until_it_has(&mut again, &mut String::new(), &told(here, here)).await;
+    drop(of_second);
+    drop(again);
+    until_it_has(&mut of_first, &mut read, &told(here, &gone("0"))).await;
+    assert_eq!(read.matches("event: presence").count(), 3, "{read}");
+    let of_second = second.listen(&cluster, &path).await;
+    until_it_has(&mut of_first, &mut read, &told(here, here)).await;
+    drop(of_second);
+    // A page that is opened later is told how long ago that was.
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    let mut late = first.listen(&cluster, &path).await;
+    until_it_has(&mut late, &mut String::new(), &told(here, &gone("1"))).await;
 }

@@ -48,7 +48,7 @@ use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use super::access::{Access, permitted};
 use super::entity_tag::tagged;
 use super::problem::Problem;
-use board::InVain;
+use board::{InVain, Presence};
 use layout::Script;
 use sheets::Sheets;
 
@@ -69,6 +69,7 @@ struct Site {
     access: Arc<Access>,
     sheets: Sheets,
     in_vain: InVain,
+    presence: Arc<Presence>,
 }
 
 /// The pages of a coordinator.
@@ -78,6 +79,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         access,
         sheets: Sheets::default(),
         in_vain: InVain::default(),
+        presence: Arc::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page).layer(from_fn(tagged)))

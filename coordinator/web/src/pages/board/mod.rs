@@ -10,7 +10,7 @@
 //! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
 //!   [`collection`].
 //! - [`mod@review`]: a match, move by move.
-//! - [`mod@shared`]: a match between two people on two devices.
+//! - [`mod@shared`]: a match between two people on two devices; [`presence`]: whether they have its page open.
 //!
 //! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
 //! points, and shows the page that answers.
@@ -20,6 +20,7 @@ mod form;
 mod lesson;
 mod opponent;
 mod picture;
+mod presence;
 mod puzzles;
 mod review;
 mod shared;
@@ -42,6 +43,7 @@ use crate::problem::Problem;
 pub(super) use form::{begin, can_begin_with, elsewhere};
 pub(super) use lesson::{begin as lesson, step};
 pub(super) use picture::file;
+pub(super) use presence::Presence;
 pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;

@@ -4,7 +4,9 @@
 //! A cookie for the path of the match identifies a player. Moves are sent as forms, so that no other site can make one.
 
 use std::convert::Infallible;
+use std::mem;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Form;
 use axum::extract::State;
@@ -19,6 +21,7 @@ use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
+use super::presence::Players;
 use super::state::{Address, LONGEST, Match, People, Seat, Terms};
 use super::{chosen, picture, talk};
 use crate::extract::{Asked, At};
@@ -121,7 +124,8 @@ pub(in crate::pages) async fn page(
     };
     let (game, version, chosen) = crate::blocking(read).await??;
     let content = html! {
-        div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version) {
+        div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version)
+            data-side=[game.place.as_ref().and_then(|place| place.side)] {
             (talk::join(&game))
             (picture::section(&game, &chosen, None))
             section #turn .about tabindex="-1" { (talk::between_two(&game)) }
@@ -205,27 +209,67 @@ pub(in crate::pages) async fn resign(
     Ok(Redirect::to(&to))
 }
 
-/// The number of changes to the match, now and after each change, as server-sent events.
+/// A reason to look what a page has to be told.
+enum Wake {
+    Match,
+    Presence,
+}
+
+/// What a page is told.
+enum Told {
+    /// The number of changes to the match.
+    Version(usize),
+    Presence(Players),
+}
+
+/// The number of changes to the match and the presence of its players, now and after each change, as server-sent
+/// events. While a player reads them, the player's page counts as open.
 pub(in crate::pages) async fn events(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
+    headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let version = move |coordinator: &Coordinator| {
-        let of = coordinator.matches.get(&name);
-        of.map(|of| of.version())
-            .ok_or(CoordinatorError::Unknown("match"))
+    let of_name = name.clone();
+    let get = move |coordinator: &Coordinator| {
+        let of = coordinator.matches.get(&of_name);
+        of.ok_or(CoordinatorError::Unknown("match"))
     };
     let changes = site.coordinator.matches.changes();
-    let first = version.clone();
-    site.ask(move |coordinator, _| first(coordinator)).await?;
-    let versions = WatchStream::new(changes).then(move |_| {
-        let (site, version) = (Arc::clone(&site), version.clone());
-        async move { site.ask(move |coordinator, _| version(coordinator)).await }
+    let first = get.clone();
+    let of = site.ask(move |coordinator, _| first(coordinator)).await?;
+    let side = access::cookie(&headers, COOKIE).and_then(|secret| of.player(&secret));
+    let open_page = side.map(|side| site.presence.open(&name, side, Instant::now()));
+    let players = WatchStream::new(site.presence.changes()).map(|_| Wake::Presence);
+    let wakes = WatchStream::new(changes)
+        .map(|_| Wake::Match)
+        .merge(players);
+    let told = wakes.then(move |wake| {
+        let (site, get, name) = (Arc::clone(&site), get.clone(), name.clone());
+        async move {
+            Ok::<_, Problem>(match wake {
+                Wake::Match => {
+                    let of = site.ask(move |coordinator, _| get(coordinator)).await?;
+                    Told::Version(of.version())
+                }
+                Wake::Presence => Told::Presence(site.presence.of(&name)),
+            })
+        }
     });
-    let mut last = None;
-    let events = versions.map_while(Result::ok).filter_map(move |version| {
-        let is_new = last.replace(version) != Some(version);
-        is_new.then(|| Ok(Event::default().data(version.to_string())))
+    let (mut version, mut presence) = (None, Players::default());
+    let events = told.map_while(Result::ok).filter_map(move |told| {
+        let _open = &open_page;
+        match told {
+            Told::Version(new) if version.replace(new) != Some(new) => {
+                Some(Ok(Event::default().data(new.to_string())))
+            }
+            Told::Presence(new) if mem::replace(&mut presence, new) != new => {
+                let now = Instant::now();
+                let players = new.map(|player| player.told(now));
+                let event = Event::default().event("presence").json_data(players);
+                event.ok().map(Ok)
+            }
+            Told::Version(_) | Told::Presence(_) => None,
+        }
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }

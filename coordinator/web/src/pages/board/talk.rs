@@ -154,7 +154,8 @@ pub(super) fn between_two(game: &Match) -> Markup {
             @if winner.is_some() { p.lead { (how_it_ended(game)) } }
             p.source { (rule(game.terms.play)) " " (who) }
         }
-        p #presence .help role="status" {}
+        // The time that passed is not read out again and again.
+        p #presence .help role="status" { span {} " " span aria-live="off" {} }
         @if game.may_resign() {
             details {
                 summary { "Resign" }
