@@ -88,6 +88,25 @@ fn a_resignation_is_kept_and_ends_the_match() {
 }
 
 #[test]
+fn of_two_offers_of_a_rematch_the_first_counts() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let matches = &coordinator.matches;
+    matches
+        .begin("one", "first", 0, "3", Play::Normal)
+        .expect("begun");
+    assert!(matches.offer("one", None, "two").expect("offered"));
+    assert!(!matches.offer("one", None, "three").expect("late"));
+    // An offer whose match was removed is replaced.
+    assert!(matches.offer("one", Some("two"), "four").expect("offered"));
+    drop(coordinator);
+
+    let coordinator = open(data.path(), 0);
+    let of = coordinator.matches.get("one").expect("a match");
+    assert_eq!((of.rematch.as_deref(), of.version()), (Some("four"), 2));
+}
+
+#[test]
 fn there_are_only_so_many() {
     let data = tempfile::tempdir().expect("a folder");
     let coordinator = open(data.path(), 0);

@@ -439,3 +439,47 @@ fn each_page_says_whether_the_opponent_is_there() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_rematch_is_accepted_by_one_click() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            let path = begin(visit, 2).await;
+            visit
+                .until("the other one", async || {
+                    visit.headline().await == "Your move"
+                })
+                .await;
+            visit.press("Resign").await;
+            visit.press("Resign this match").await;
+            visit.until_it_says("You resigned.").await;
+            visit.press("Rematch").await;
+            visit.until_it_says("You are the second player.").await;
+            let new = visit.path().await;
+            assert_ne!(new, path);
+            visit.swap();
+            // The offer appears by itself.
+            visit
+                .until_it_says("The other player offers a rematch")
+                .await;
+            let checker = std::env::var_os("SPROUTNET_AXE");
+            let checker = checker.map(|file| fs::read_to_string(file).expect("a script"));
+            look(visit, "match-two-rematch", checker.as_deref()).await;
+            visit.press("Accept the rematch").await;
+            visit.until_path(&new).await;
+            visit.until_it_says("You are the first player.").await;
+            assert_eq!(visit.headline().await, "Your move");
+            let line = first_line(visit).await;
+            draw(visit, Pointer::Mouse, &line).await;
+            for _ in 0..2 {
+                visit
+                    .until("a line", async || spots(visit).await == 3)
+                    .await;
+                visit.swap();
+            }
+        },
+    );
+}

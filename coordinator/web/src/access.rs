@@ -186,7 +186,8 @@ fn role_of(method: &Method, route: &str) -> Option<Role> {
         | "/match"
         | "/match/{name}"
         | "/match/{name}/join"
-        | "/match/{name}/resign" => Some(Role::Solve),
+        | "/match/{name}/resign"
+        | "/match/{name}/rematch" => Some(Role::Solve),
         _ => None,
     }
 }

@@ -163,25 +163,6 @@ async fn two_play_and_others_watch() {
     headlines[last] = "You won";
     assert_eq!(headline(&first.get(&cluster, &path).await), headlines[0]);
     assert_eq!(headline(&second.get(&cluster, &path).await), headlines[1]);
-    // Either may begin another match, in which the seats are exchanged.
-    let page = second.get(&cluster, &path).await;
-    for field in [
-        "name=\"played\" value=\"2\"",
-        "name=\"play\" value=\"normal\"",
-        "name=\"you\" value=\"first\"",
-        "Rematch",
-    ] {
-        assert!(page.contains(field), "{field}: {page}");
-    }
-    let page = first.get(&cluster, &path).await;
-    assert!(page.contains("name=\"you\" value=\"second\""), "{page}");
-    let page = other.get(&cluster, &path).await;
-    assert!(!page.contains("Rematch"), "{page}");
-    let mut again = Browser::default();
-    let form = "played=2&play=normal&you=second";
-    let rematch = again.post(&cluster, "/match", form).await;
-    let page = again.get(&cluster, &rematch).await;
-    assert!(page.contains("You are the second player."), "{page}");
     let winner = ["The first player won", "The second player won"][last];
     assert_eq!(headline(&other.get(&cluster, &path).await), winner);
 }
@@ -498,4 +479,89 @@ async fn each_player_hears_who_comes_and_leaves() {
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
     let mut late = first.listen(&cluster, &path).await;
     until_it_has(&mut late, &mut String::new(), &told(here, &gone("1"))).await;
+}
+
+#[tokio::test]
+async fn a_rematch_is_offered_and_accepted_by_one_form() {
+    let mut cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 3, "misere").await;
+    let (mut second, mut other) = (Browser::default(), Browser::default());
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    assert!(first.moves(&cluster, &path).await);
+    let rematch = format!("{path}/rematch");
+    let page = first.ask(&cluster, "POST", &rematch, "").await;
+    assert_eq!(page.status, 409, "it goes on: {}", page.text);
+    second.post(&cluster, &format!("{path}/resign"), "").await;
+    let page = other.ask(&cluster, "POST", &rematch, "").await;
+    assert_eq!(page.status, 409, "{}", page.text);
+    let mut stream = second.listen(&cluster, &path).await;
+    let mut read = String::new();
+    until_it_has(&mut stream, &mut read, "data: 4\n").await;
+
+    // The second player offers it. The cookie of the new match is that of its path only.
+    let page = second.get(&cluster, &path).await;
+    assert!(
+        page.contains("Rematch") && page.contains("you are the first player"),
+        "{page}"
+    );
+    let mut seat = second.clone();
+    let new = seat.post(&cluster, &rematch, "").await;
+    assert_ne!((&new, &seat.0), (&path, &second.0));
+    until_it_has(&mut stream, &mut read, "data: 5\n").await;
+    let page = seat.get(&cluster, &new).await;
+    for text in [
+        "You are the first player.",
+        "There is no second player yet.",
+        "Misère play",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert_eq!(places(&page).len(), 3);
+    cluster.restart().await;
+
+    // Who offered it goes there, who watches sees nothing of it, and the other player accepts.
+    let page = second.get(&cluster, &path).await;
+    assert!(
+        page.contains(&format!("href=\"{new}\"")) && !page.contains("Accept"),
+        "{page}"
+    );
+    assert_eq!(second.clone().post(&cluster, &rematch, "").await, new);
+    let page = other.get(&cluster, &path).await;
+    assert!(
+        !page.contains(&new) && !page.to_lowercase().contains("rematch"),
+        "{page}"
+    );
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains("The other player offers a rematch"), "{page}");
+    assert!(page.contains("you are the second player."), "{page}");
+    // A link takes no seat.
+    assert_eq!(first.ask(&cluster, "GET", &rematch, "").await.status, 405);
+    let mut guest = first.clone();
+    assert_eq!(guest.post(&cluster, &rematch, "").await, new);
+    let page = guest.get(&cluster, &new).await;
+    assert!(page.contains("You are the second player."), "{page}");
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains("Go to the rematch"), "{page}");
+    assert!(seat.moves(&cluster, &new).await);
+    assert!(guest.moves(&cluster, &new).await);
+}
+
+#[tokio::test]
+async fn both_players_offer_a_rematch_at_the_same_time() {
+    let cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 2, "normal").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    first.post(&cluster, &format!("{path}/resign"), "").await;
+    let rematch = format!("{path}/rematch");
+    let (mut one, mut other) = (first.clone(), second.clone());
+    let (here, there) = tokio::join!(
+        one.post(&cluster, &rematch, ""),
+        other.post(&cluster, &rematch, "")
+    );
+    assert_eq!(here, there);
+    let page = one.get(&cluster, &here).await;
+    assert!(page.contains("You are the second player."), "{page}");
+    let page = other.get(&cluster, &here).await;
+    assert!(page.contains("You are the first player."), "{page}");
 }

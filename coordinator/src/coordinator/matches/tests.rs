@@ -11,6 +11,7 @@ fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, Entry> {
             moves: Vec::new(),
             players: [None, None],
             resigned: None,
+            rematch: None,
             changed_at: NOW - time,
         };
         (format!("{i}"), entry(idle))

@@ -104,6 +104,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/match/{name}", get(board::shared).post(board::draw))
         .route("/match/{name}/join", post(board::join))
         .route("/match/{name}/resign", post(board::resign))
+        .route("/match/{name}/rematch", post(board::rematch))
         .route("/match/{name}/events", get(board::events))
         .route("/lesson", get(board::lesson))
         .route("/lesson/{step}", get(board::step))

@@ -47,7 +47,7 @@ pub(super) use presence::Presence;
 pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;
-pub(super) use shared::{draw, events, invite, join, page as shared, resign};
+pub(super) use shared::{draw, events, invite, join, page as shared, rematch, resign};
 use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
 

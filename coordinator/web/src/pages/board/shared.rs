@@ -22,7 +22,7 @@ use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
 use super::presence::Players;
-use super::state::{Address, LONGEST, Match, People, Seat, Terms};
+use super::state::{Address, LONGEST, Match, People, Rematch, Seat, Terms};
 use super::{chosen, picture, talk};
 use crate::extract::{Asked, At};
 use crate::links;
@@ -209,6 +209,46 @@ pub(in crate::pages) async fn resign(
     Ok(Redirect::to(&to))
 }
 
+/// Offers a rematch, or accepts the one that the other player offered. A form and no link: it takes a seat, and looking
+/// at an address must not.
+pub(in crate::pages) async fn rematch(
+    State(site): State<Arc<Site>>,
+    At(name): At<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (new, secret) = (random()?, random()?);
+    let (its_secret, its_headers) = (secret.clone(), headers.clone());
+    let found = move || -> Result<(String, bool), Problem> {
+        let (game, of) = read(&site, &name, &its_headers)?;
+        let place = game.place.as_ref();
+        let side = place.and_then(|place| place.side);
+        let side = side.ok_or_else(|| conflict("only a player can offer a rematch"))?;
+        if game.winner().is_none() {
+            return Err(conflict("this match has not ended"));
+        }
+        let matches = &site.coordinator.matches;
+        if let Some(offered) = place.and_then(|place| place.rematch.clone()) {
+            let joins = offered.is_open && matches.join(&offered.name, &its_secret)?;
+            return Ok((offered.name, joins));
+        }
+        matches.begin(&new, &its_secret, 1 - side, game.start(), of.play)?;
+        if matches.offer(&name, of.rematch.as_deref(), &new)? {
+            return Ok((new, true));
+        }
+        // Both offered one at the same time. The match that was just begun stays empty, and is forgotten.
+        let of = matches.get(&name).and_then(|of| of.rematch);
+        let offered = of.ok_or(CoordinatorError::Unknown("match"))?;
+        let joins = matches.join(&offered, &its_secret)?;
+        Ok((offered, joins))
+    };
+    let (new, joins) = crate::blocking(found).await??;
+    Ok(if joins {
+        seated(&headers, &new, &secret)
+    } else {
+        Redirect::to(&links::shared(&new, "")).into_response()
+    })
+}
+
 /// A reason to look what a page has to be told.
 enum Wake {
     Match,
@@ -282,10 +322,21 @@ fn conflict(text: &str) -> Problem {
 fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, SharedMatch), Problem> {
     let of = site.coordinator.matches.get(name);
     let of = of.ok_or_else(|| Problem::missing("there is no such match"))?;
+    let side = access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret));
+    // It may have been removed.
+    let rematch = of.rematch.as_ref().and_then(|name| {
+        let new = site.coordinator.matches.get(name)?;
+        Some(Rematch {
+            name: name.clone(),
+            // The seats are exchanged.
+            is_open: side.is_some_and(|side| new.players[1 - side].is_none()),
+        })
+    });
     let place = Seat {
         name: name.to_owned(),
-        side: access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret)),
+        side,
         free: of.players.iter().position(Option::is_none),
+        rematch,
     };
     let terms = Terms::between_people(of.play);
     let played = of.start.clone() + &of.moves.concat();

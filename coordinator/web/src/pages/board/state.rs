@@ -124,6 +124,16 @@ pub(super) struct Seat {
     pub(super) side: Option<usize>,
     /// The index of the player who has not joined yet.
     pub(super) free: Option<usize>,
+    pub(super) rematch: Option<Rematch>,
+}
+
+/// The match that a player offered after another one.
+#[derive(Clone, Debug)]
+pub(super) struct Rematch {
+    /// Its name.
+    pub(super) name: String,
+    /// Whether the reader's seat is free. That of a player who watches this match is not.
+    pub(super) is_open: bool,
 }
 
 /// The player who makes a move.

@@ -5,7 +5,7 @@ use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
 use super::opponent::Knowledge;
-use super::state::{Level, Match, Mover, People, Show};
+use super::state::{Level, Match, Mover, People, Seat, Show};
 use crate::links;
 use crate::pages::{pick, words};
 
@@ -165,17 +165,7 @@ pub(super) fn between_two(game: &Match) -> Markup {
                 }
             }
         }
-        @if let (Some(side), true) = (place.side, winner.is_some()) {
-            form method="post" action="/match" {
-                input type="hidden" name="played" value=(game.start());
-                input type="hidden" name="play" value=(game.terms.play);
-                input type="hidden" name="you" value=(ordinal(1 - side));
-                div.buttons { button { "Rematch" } }
-                p.help {
-                    "A new match, in which you are the " (ordinal(1 - side)) " player. Send its address to the other player."
-                }
-            }
-        }
+        @if let (Some(side), true) = (place.side, winner.is_some()) { (rematch(place, side)) }
         @match (place.side, place.free.is_none()) {
             (_, true) => {}
             // The form to join is above the board.
@@ -194,6 +184,31 @@ pub(super) fn between_two(game: &Match) -> Markup {
             }
         }
         p.by-links { "While the other player is to move, this page loads again every 5 seconds." }
+    }
+}
+
+/// The offer of another match with the seats exchanged, to the player with this index.
+fn rematch(place: &Seat, side: usize) -> Markup {
+    let new_side = ordinal(1 - side);
+    let action = format!("{}/rematch", links::shared(&place.name, ""));
+    html! {
+        div #rematch role="status" {
+            @match &place.rematch {
+                None => form method="post" action=(action) {
+                    div.buttons { button { "Rematch" } }
+                    p.help {
+                        "A new match, in which you are the " (new_side) " player. This page shows it to the other player."
+                    }
+                },
+                Some(offered) if offered.is_open => form method="post" action=(action) {
+                    p { "The other player offers a rematch, in which you are the " (new_side) " player." }
+                    div.buttons { button { "Accept the rematch" } }
+                },
+                Some(offered) => div.buttons {
+                    a.button href=(links::shared(&offered.name, "")) { "Go to the rematch" }
+                },
+            }
+        }
     }
 }
 
