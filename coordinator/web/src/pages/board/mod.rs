@@ -5,7 +5,7 @@
 //! - [`state`]: a match, as its address describes it.
 //! - [`form`]: the start of a match.
 //! - [`picture`]: the drawing, on the page and as a file.
-//! - [`opponent`]: the moves of the solver.
+//! - [`opponent`]: the moves of the solver; [`level`]: how often they are random.
 //! - [`talk`]: the text beside the drawing.
 //! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
 //!   [`collection`].
@@ -18,6 +18,7 @@
 mod collection;
 mod form;
 mod lesson;
+mod level;
 mod opponent;
 mod picture;
 mod presence;

@@ -10,6 +10,7 @@ use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
+use super::level::{Level, Seed};
 use super::task::Task;
 use crate::links;
 use crate::pages::sheets::Sheets;
@@ -27,18 +28,6 @@ pub(in crate::pages) enum People {
     Both,
 }
 
-/// The skill of the solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum Level {
-    /// A winning move wherever one is found.
-    Perfect,
-    /// One move in three is random, the others are perfect.
-    Careless,
-    /// Every move is random.
-    Random,
-}
-
 /// The convention, the players, and the task.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default)]
@@ -46,6 +35,7 @@ pub(in crate::pages) struct Terms {
     pub(in crate::pages) play: Play,
     pub(in crate::pages) you: People,
     pub(in crate::pages) level: Level,
+    pub(in crate::pages) seed: Seed,
     /// What is asked for, if the match is a task.
     pub(in crate::pages) task: Option<Task>,
 }
@@ -67,6 +57,7 @@ impl Default for Terms {
             play: Play::Normal,
             you: People::First,
             level: Level::Perfect,
+            seed: Seed::default(),
             task: None,
         }
     }
@@ -76,7 +67,8 @@ impl Default for Terms {
 impl Display for Terms {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (you, level) = (self.you.name(), self.level.name());
-        write!(f, "play={}&you={you}&level={level}", self.play)?;
+        let (play, seed) = (self.play, self.seed);
+        write!(f, "play={play}&you={you}&level={level}{seed}")?;
         match self.task {
             Some(task) => write!(f, "&task={task}"),
             None => Ok(()),
@@ -178,16 +170,6 @@ impl People {
             Self::First => Self::Second,
             Self::Second => Self::First,
             Self::Both => Self::Both,
-        }
-    }
-}
-
-impl Level {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Perfect => "perfect",
-            Self::Careless => "careless",
-            Self::Random => "random",
         }
     }
 }
@@ -406,9 +388,13 @@ impl Match {
         Some(evened)
     }
 
-    /// The address of a new match of the same kind.
+    /// The address of a new match of the same kind. The solver makes other random choices in it.
     pub(super) fn again(&self, you: People) -> String {
-        self.among(you).as_after(0, "")
+        let mut again = self.among(you);
+        if you != People::Both {
+            again.terms.seed = again.terms.seed.next();
+        }
+        again.as_after(0, "")
     }
 
     /// The same lines, with these players and no task.

@@ -4,8 +4,9 @@ use maud::{Markup, html};
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
+use super::level::Level;
 use super::opponent::Knowledge;
-use super::state::{Level, Match, Mover, People, Seat, Show};
+use super::state::{Match, Mover, People, Seat, Show};
 use crate::links;
 use crate::pages::{pick, words};
 
@@ -262,10 +263,10 @@ pub(super) fn rule(play: Play) -> &'static str {
     }
 }
 
-fn who_plays(game: &Match) -> String {
+fn who_plays(game: &Match) -> &'static str {
     match game.terms.you {
-        People::Both => "Two people play.".to_owned(),
-        _ => format!("The solver is {}.", game.terms.level.name()),
+        People::Both => "Two people play.",
+        _ => game.terms.level.told(),
     }
 }
 
