@@ -15,6 +15,7 @@ mod pages_editor;
 mod pages_match;
 mod pages_position;
 mod pages_tasks;
+mod previews;
 mod puzzles;
 mod roles;
 mod signing_in;

@@ -9,6 +9,7 @@
 //! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
 //! - [`static_site`]: pages without a coordinator.
 //! - [`problem`]: problems as pages.
+//! - [`preview`]: the picture that is shown with a link to a page.
 //! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts.
 //! - [`plot`]: curves over time.
 
@@ -26,6 +27,7 @@ mod layout;
 mod pick;
 mod plot;
 mod position;
+mod preview;
 pub(super) mod problem;
 mod references;
 mod sheets;
@@ -50,6 +52,7 @@ use super::entity_tag::tagged;
 use super::problem::Problem;
 use board::{InVain, Presence};
 use layout::Script;
+use preview::Preview;
 use sheets::Sheets;
 
 /// The maximum size of a form, in bytes: the longest position takes a few thousand.
@@ -100,8 +103,16 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/board/{played}/picture.svg",
             get(board::file).layer(from_fn(tagged)),
         )
+        .route(
+            "/board/{played}/preview.png",
+            get(board::preview).layer(from_fn(tagged)),
+        )
         .route("/match", get(board::elsewhere).post(board::invite))
         .route("/match/{name}", get(board::shared).post(board::draw))
+        .route(
+            "/match/{name}/preview.png",
+            get(board::shared_preview).layer(from_fn(tagged)),
+        )
         .route("/match/{name}/join", post(board::join))
         .route("/match/{name}/resign", post(board::resign))
         .route("/match/{name}/rematch", post(board::rematch))
@@ -119,6 +130,10 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route(
             "/editor/{edits}/picture.svg",
             get(editor::file).layer(from_fn(tagged)),
+        )
+        .route(
+            "/editor/{edits}/preview.png",
+            get(editor::preview).layer(from_fn(tagged)),
         )
         .route("/computations", get(forms::to_list).post(forms::start))
         .route("/computations/{id}", get(computations::page))
@@ -147,7 +162,18 @@ impl Site {
 
     /// A whole page.
     fn page(&self, title: &str, script: Option<Script>, content: &Markup) -> Markup {
-        layout::page(title, script, self.access.wants_token(), content)
+        self.page_with(title, script, None, content)
+    }
+
+    /// The same with a preview for links to it.
+    fn page_with(
+        &self,
+        title: &str,
+        script: Option<Script>,
+        preview: Option<&Preview>,
+        content: &Markup,
+    ) -> Markup {
+        layout::page(title, script, preview, self.access.wants_token(), content)
     }
 }
 

@@ -39,16 +39,18 @@ use maud::{Markup, html};
 use super::Site;
 use super::layout::Script;
 use super::pick::{self, Chosen};
-use crate::extract::{Asked, At};
+use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
 pub(super) use form::{begin, can_begin_with, elsewhere};
 pub(super) use lesson::{begin as lesson, step};
-pub(super) use picture::file;
+pub(super) use picture::{file, preview};
 pub(super) use presence::Presence;
 pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;
-pub(super) use shared::{draw, events, invite, join, page as shared, rematch, resign};
+pub(super) use shared::{
+    draw, events, invite, join, page as shared, preview as shared_preview, rematch, resign,
+};
 use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
 
@@ -59,6 +61,7 @@ const FIRST: &str = "4";
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(played): At<String>,
+    Origin(origin): Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
@@ -120,7 +123,8 @@ pub(super) async fn page(
         .terms
         .task
         .map_or_else(|| talk::title(&game), tasks::title);
-    let page = site.page(&title, Some(Script::Board), &content);
+    let preview = origin.map(|origin| talk::preview(&game, title.clone(), origin));
+    let page = site.page_with(&title, Some(Script::Board), preview.as_ref(), &content);
     Ok(page.into_response())
 }
 

@@ -14,6 +14,7 @@ use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use maud::html;
 use serde::Deserialize;
 use sproutnet_coordinator::{Coordinator, CoordinatorError, SharedMatch};
@@ -24,11 +25,12 @@ use tokio_stream::{Stream, StreamExt};
 use super::presence::Players;
 use super::state::{Address, LONGEST, Match, People, Rematch, Seat, Terms};
 use super::{chosen, picture, talk};
-use crate::extract::{Asked, At};
+use crate::extract::{Asked, At, Origin};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::Script;
 use crate::pages::pick::{self, refused};
+use crate::pages::preview;
 use crate::problem::Problem;
 use crate::{access, sessions};
 
@@ -66,7 +68,7 @@ pub(in crate::pages) async fn invite(
 ) -> Result<Response, Problem> {
     let Form(Invitation { played, play, you }) =
         form.map_err(|_| Problem::bad("a match is expected"))?;
-    let (name, secret) = (random()?, random()?);
+    let (name, secret) = (new_name()?, random()?);
     let (its_name, its_secret) = (name.clone(), secret.clone());
     let at_hand = Arc::clone(&site);
     let begun = move || -> Result<(), Problem> {
@@ -114,6 +116,7 @@ pub(in crate::pages) async fn page(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
     headers: HeaderMap,
+    Origin(origin): Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
@@ -136,8 +139,23 @@ pub(in crate::pages) async fn page(
     let script = Script::Match {
         waits: !game.can_draw() && game.winner().is_none(),
     };
-    let page = site.page(&talk::title(&game), Some(script), &content);
+    let title = talk::title(&game);
+    let preview = origin.map(|origin| talk::preview(&game, title.clone(), origin));
+    let page = site.page_with(&title, Some(script), preview.as_ref(), &content);
     Ok(page.into_response())
+}
+
+/// The board of a match as it is shown with a link.
+pub(in crate::pages) async fn preview(
+    State(site): State<Arc<Site>>,
+    At(name): At<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let drawn = move || -> Result<Response, Problem> {
+        let (game, _) = read(&site, &name, &headers)?;
+        preview::file(game.sheet())
+    };
+    crate::blocking(drawn).await?
 }
 
 /// Makes a move: a line drawn by hand, or one of the ways to join two spots.
@@ -216,7 +234,7 @@ pub(in crate::pages) async fn rematch(
     At(name): At<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (new, secret) = (random()?, random()?);
+    let (new, secret) = (new_name()?, random()?);
     let (its_secret, its_headers) = (secret.clone(), headers.clone());
     let found = move || -> Result<(String, bool), Problem> {
         let (game, of) = read(&site, &name, &its_headers)?;
@@ -360,7 +378,14 @@ fn seated(headers: &HeaderMap, name: &str, secret: &str) -> Response {
         .into_response()
 }
 
-/// A random name of a match, or a random secret of a player.
+/// A random name of a match: 96 bits, and short, because people send it to each other.
+fn new_name() -> Result<String, Problem> {
+    let mut bytes = [0; 12];
+    getrandom::fill(&mut bytes).map_err(|error| Problem::fault(&error))?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// A random secret of a player.
 fn random() -> Result<String, Problem> {
     sessions::random::<16>().map_err(|error| Problem::fault(&error))
 }

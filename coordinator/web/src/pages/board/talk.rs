@@ -8,6 +8,7 @@ use super::level::Level;
 use super::opponent::Knowledge;
 use super::state::{Match, Mover, People, Seat, Show};
 use crate::links;
+use crate::pages::preview::Preview;
 use crate::pages::{pick, words};
 
 impl Mover {
@@ -33,6 +34,29 @@ pub(super) fn title(game: &Match) -> String {
         (None, Mover::Second) => "The second player’s move".to_owned(),
         (None, Mover::Other) => "The other player’s move".to_owned(),
         (None, _) => "Your move".to_owned(),
+    }
+}
+
+/// What is shown with a link to a match. `title` is that of its page.
+pub(super) fn preview(game: &Match, title: String, origin: String) -> Preview {
+    let spots = words::counted(game.sheet().spots_at_start() as u64, "spot");
+    let moves = words::counted(game.moves() as u64, "move");
+    let free = game.place.as_ref().and_then(|place| place.free);
+    let free = free.map(|side| format!(" There is no {} player yet.", ordinal(side)));
+    let picture = match &game.place {
+        Some(place) => links::shared(&place.name, "") + "/preview.png",
+        None => game.about("/preview.png", ""),
+    };
+    Preview {
+        description: format!(
+            "{title} · {}{}",
+            rule(game.terms.play),
+            free.unwrap_or_default()
+        ),
+        title: format!("Sprouts with {spots}, after {moves}"),
+        origin,
+        page: game.link(),
+        picture,
     }
 }
 
