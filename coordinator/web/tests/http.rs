@@ -14,6 +14,7 @@ mod pages_board;
 mod pages_editor;
 mod pages_match;
 mod pages_position;
+mod pages_programs;
 mod pages_tasks;
 mod previews;
 mod puzzles;

@@ -75,7 +75,7 @@ pub(super) fn page(
                         a href="/editor" { "Draw" }
                         a href="/#tables" { "Tables" }
                         a href="/#computations" { "Computations" }
-                        a href="/#fleet" { "Fleet" }
+                        a href="/fleet" { "Fleet" }
                         a href="/help" { "Help" }
                     }
                     @if matches!(script, Some(Script::Live(_) | Script::Front)) {
@@ -90,6 +90,7 @@ pub(super) fn page(
                     }
                     p {
                         a href="/references" { "References" }
+                        a href="/api" { "API" }
                         a href="/metrics" { "Metrics" }
                         a href="/audit-log" { "Audit log" }
                         @if signed_in {

@@ -5,7 +5,8 @@
 //! - [`position`]: a position, its outcomes, and its moves; [`drawings`]: its picture.
 //! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: the common parts of both;
 //!   [`sheets`]: their drawings.
-//! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited.
+//! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited; [`requests`]: what
+//!   programs can ask.
 //! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
 //! - [`static_site`]: pages without a coordinator.
 //! - [`problem`]: problems as pages.
@@ -30,6 +31,7 @@ mod position;
 mod preview;
 pub(super) mod problem;
 mod references;
+mod requests;
 mod sheets;
 pub(super) mod static_site;
 mod tables;
@@ -92,7 +94,9 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/positions/{position}/drawing.svg",
             get(drawings::file).layer(from_fn(tagged)),
         )
+        .route("/api", get(requests::page).layer(from_fn(tagged)))
         .route("/audit-log", get(audit_log::page))
+        .route("/fleet", get(fleet::page).layer(from_fn(tagged)))
         .route("/help", get(help::page))
         .route("/references", get(references::page))
         .route("/references.bib", get(references::file))
