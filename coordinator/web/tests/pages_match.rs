@@ -308,8 +308,13 @@ async fn a_match_goes_on_from_the_board() {
 
 /// Reads from a stream until it contains `words`.
 async fn until_it_has(stream: &mut TcpStream, read: &mut String, words: &str) {
+    until(stream, read, |read| read.contains(words)).await;
+}
+
+/// Reads from a stream until what was read is as wanted.
+async fn until(stream: &mut TcpStream, read: &mut String, is_wanted: impl Fn(&str) -> bool) {
     let reading = async {
-        while !read.contains(words) {
+        while !is_wanted(read) {
             let mut part = [0; 4096];
             let count = stream.read(&mut part).await.expect("more");
             assert!(count > 0, "it ended: {read}");
@@ -317,6 +322,12 @@ async fn until_it_has(stream: &mut TcpStream, read: &mut String, words: &str) {
         }
     };
     soon(reading).await;
+}
+
+/// How many seconds ago the second player left, by the last event; `None` if that is not known.
+fn left_ago(read: &str) -> Option<u64> {
+    let (_, last) = read.rsplit_once("\"left_seconds_ago\":")?;
+    last.split_once('}')?.0.parse().ok()
 }
 
 #[tokio::test]
@@ -440,13 +451,13 @@ async fn each_player_hears_who_comes_and_leaves() {
     let (path, first) = invite(&cluster, 3, "normal").await;
     let mut second = Browser::default();
     second.post(&cluster, &format!("{path}/join"), "").await;
-    let gone = |seconds: &str| format!(r#"{{"here":false,"left_seconds_ago":{seconds}}}"#);
+    let never = r#"{"here":false,"left_seconds_ago":null}"#;
     let here = r#"{"here":true,"left_seconds_ago":null}"#;
     let told = |first: &str, second: &str| format!("event: presence\ndata: [{first},{second}]\n");
 
     let mut of_first = first.listen(&cluster, &path).await;
     let mut read = String::new();
-    until_it_has(&mut of_first, &mut read, &told(here, &gone("null"))).await;
+    until_it_has(&mut of_first, &mut read, &told(here, never)).await;
     let mut of_second = second.listen(&cluster, &path).await;
     until_it_has(&mut of_first, &mut read, &told(here, here)).await;
     let mut heard = String::new();
@@ -457,27 +468,23 @@ async fn each_player_hears_who_comes_and_leaves() {
     until_it_has(&mut watches, &mut seen, &told(here, here)).await;
     let (elsewhere, other) = invite(&cluster, 2, "normal").await;
     let mut of_other = other.listen(&cluster, &elsewhere).await;
-    until_it_has(
-        &mut of_other,
-        &mut String::new(),
-        &told(here, &gone("null")),
-    )
-    .await;
+    until_it_has(&mut of_other, &mut String::new(), &told(here, never)).await;
     drop((watches, of_other));
     // A player with two open pages leaves with the last one.
     let mut again = second.listen(&cluster, &path).await;
     until_it_has(&mut again, &mut String::new(), &told(here, here)).await;
     drop(of_second);
     drop(again);
-    until_it_has(&mut of_first, &mut read, &told(here, &gone("0"))).await;
+    until(&mut of_first, &mut read, |read| left_ago(read).is_some()).await;
     assert_eq!(read.matches("event: presence").count(), 3, "{read}");
     let of_second = second.listen(&cluster, &path).await;
-    until_it_has(&mut of_first, &mut read, &told(here, here)).await;
+    until(&mut of_first, &mut read, |read| left_ago(read).is_none()).await;
     drop(of_second);
     // A page that is opened later is told how long ago that was.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
     let mut late = first.listen(&cluster, &path).await;
-    until_it_has(&mut late, &mut String::new(), &told(here, &gone("1"))).await;
+    let is_late = |read: &str| left_ago(read).is_some_and(|ago| ago >= 1);
+    until(&mut late, &mut String::new(), is_late).await;
 }
 
 #[tokio::test]
@@ -563,4 +570,23 @@ async fn both_players_offer_a_rematch_at_the_same_time() {
     assert!(page.contains("You are the second player."), "{page}");
     let page = other.get(&cluster, &here).await;
     assert!(page.contains("You are the first player."), "{page}");
+}
+
+#[tokio::test]
+async fn a_rematch_that_is_offered_twice_leaves_the_other_seat_free() {
+    let cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 2, "normal").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    first.post(&cluster, &format!("{path}/resign"), "").await;
+    let rematch = format!("{path}/rematch");
+    // As by a double click.
+    let (mut one, mut again) = (first.clone(), first.clone());
+    let (here, there) = tokio::join!(
+        one.post(&cluster, &rematch, ""),
+        again.post(&cluster, &rematch, "")
+    );
+    assert_eq!(here, there);
+    let page = second.get(&cluster, &path).await;
+    assert!(page.contains("Accept the rematch"), "{page}");
 }

@@ -76,7 +76,7 @@ impl Request<'_> {
     fn parameters(&self) -> &[Value] {
         self.operation["parameters"]
             .as_array()
-            .map_or(&[], Vec::as_slice)
+            .map_or(&[][..], Vec::as_slice)
     }
 
     /// An address to try; `None` if the contract has no example of a part of it, or the request changes something.

@@ -123,7 +123,7 @@ pub(super) async fn page(
         .terms
         .task
         .map_or_else(|| talk::title(&game), tasks::title);
-    let preview = origin.map(|origin| talk::preview(&game, title.clone(), origin));
+    let preview = origin.map(|origin| talk::preview(&game, &title, origin));
     let page = site.page_with(&title, Some(Script::Board), preview.as_ref(), &content);
     Ok(page.into_response())
 }

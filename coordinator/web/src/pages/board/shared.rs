@@ -140,7 +140,7 @@ pub(in crate::pages) async fn page(
         waits: !game.can_draw() && game.winner().is_none(),
     };
     let title = talk::title(&game);
-    let preview = origin.map(|origin| talk::preview(&game, title.clone(), origin));
+    let preview = origin.map(|origin| talk::preview(&game, &title, origin));
     let page = site.page_with(&title, Some(script), preview.as_ref(), &content);
     Ok(page.into_response())
 }
@@ -237,27 +237,26 @@ pub(in crate::pages) async fn rematch(
     let (new, secret) = (new_name()?, random()?);
     let (its_secret, its_headers) = (secret.clone(), headers.clone());
     let found = move || -> Result<(String, bool), Problem> {
-        let (game, of) = read(&site, &name, &its_headers)?;
-        let place = game.place.as_ref();
-        let side = place.and_then(|place| place.side);
-        let side = side.ok_or_else(|| conflict("only a player can offer a rematch"))?;
-        if game.winner().is_none() {
-            return Err(conflict("this match has not ended"));
-        }
         let matches = &site.coordinator.matches;
-        if let Some(offered) = place.and_then(|place| place.rematch.clone()) {
-            let joins = offered.is_open && matches.join(&offered.name, &its_secret)?;
-            return Ok((offered.name, joins));
+        // Both players may offer one at the same time: then the second one looks again, and accepts the first. The
+        // match that the second one began stays empty, and is forgotten.
+        loop {
+            let (game, of) = read(&site, &name, &its_headers)?;
+            let place = game.place.as_ref();
+            let side = place.and_then(|place| place.side);
+            let side = side.ok_or_else(|| conflict("only a player can offer a rematch"))?;
+            if game.winner().is_none() {
+                return Err(conflict("this match has not ended"));
+            }
+            if let Some(offered) = place.and_then(|place| place.rematch.clone()) {
+                let joins = offered.is_open && matches.join(&offered.name, &its_secret)?;
+                return Ok((offered.name, joins));
+            }
+            matches.begin(&new, &its_secret, 1 - side, game.start(), of.play)?;
+            if matches.offer(&name, of.rematch.as_deref(), &new)? {
+                return Ok((new, true));
+            }
         }
-        matches.begin(&new, &its_secret, 1 - side, game.start(), of.play)?;
-        if matches.offer(&name, of.rematch.as_deref(), &new)? {
-            return Ok((new, true));
-        }
-        // Both offered one at the same time. The match that was just begun stays empty, and is forgotten.
-        let of = matches.get(&name).and_then(|of| of.rematch);
-        let offered = of.ok_or(CoordinatorError::Unknown("match"))?;
-        let joins = matches.join(&offered, &its_secret)?;
-        Ok((offered, joins))
     };
     let (new, joins) = crate::blocking(found).await??;
     Ok(if joins {

@@ -38,7 +38,7 @@ pub(super) fn title(game: &Match) -> String {
 }
 
 /// What is shown with a link to a match. `title` is that of its page.
-pub(super) fn preview(game: &Match, title: String, origin: String) -> Preview {
+pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
     let spots = words::counted(game.sheet().spots_at_start() as u64, "spot");
     let moves = words::counted(game.moves() as u64, "move");
     let free = game.place.as_ref().and_then(|place| place.free);
