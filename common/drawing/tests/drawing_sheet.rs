@@ -1,19 +1,15 @@
 //! Random games on one sheet.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use crate::drawing_hand::farthest;
 use crate::drawing_reader::points;
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{MOST_SPOTS, SIDE, Sheet, Stroke};
+use sproutnet_drawing::sheet::{SIDE, Sheet, Stroke};
 use sproutnet_game::{Game, Position, Sprouts};
 
 /// The number of games from each start position: 301 in all.
 const GAMES: u64 = 43;
-
-/// The number of games from the most spots, which are long.
-const GAMES_OF_MOST_SPOTS: u64 = 5;
 
 /// The side of a line on which a point lies. Exact, since coordinates are multiples of 2⁻¹⁴.
 fn side(a: Point, b: Point, c: Point) -> f64 {
@@ -243,56 +239,6 @@ fn random_games_of_nine_spots_stay_on_one_sheet() {
 #[test]
 fn random_games_of_ten_spots_stay_on_one_sheet() {
     play_games(10);
-}
-
-/// How long a move of a match from the most spots takes, too: print it with `--nocapture`.
-#[test]
-fn random_games_of_the_most_spots_stay_on_one_sheet() {
-    let mut times = Vec::new();
-    for game in 0..GAMES_OF_MOST_SPOTS {
-        play_game(MOST_SPOTS, 10 * game);
-        let mut playing = Playing::start(MOST_SPOTS, 10 * game);
-        while playing.step().is_some() {
-            let (before, stroke) = playing.last.as_ref().expect("a move");
-            let begin = Instant::now();
-            let after = before.play(stroke).expect("the same move");
-            times.push(begin.elapsed());
-            assert_eq!(after, playing.sheet);
-        }
-    }
-    times.sort();
-    let at = |share: usize| times[(times.len() - 1) * share / 100];
-    eprintln!(
-        "{} moves from {MOST_SPOTS} spots: {:?} in the median, {:?} for 90 of 100, {:?} for 99, {:?} at worst",
-        times.len(),
-        at(50),
-        at(90),
-        at(99),
-        at(100)
-    );
-}
-
-#[test]
-fn spots_beyond_the_first_64_have_longer_names() {
-    let stroke = |ends| Stroke {
-        ends,
-        points: vec![Point::new(1.0, 2.0), Point::new(3.0, 4.0)],
-        spot: 1,
-        is_tidied: true,
-    };
-    let strokes = [
-        stroke([0, 63]),
-        stroke([2, 64]),
-        stroke([78, 3]),
-        stroke([1, 2]),
-    ];
-    let code: String = strokes.iter().map(Stroke::code).collect();
-    assert!(code.starts_with(".A_"), "old addresses stay: {code}");
-    assert_eq!(code.matches(':').count(), 2, "{code}");
-    assert_eq!(Stroke::decode(&code).expect("a code"), strokes);
-    for text in [":", "::.AABB", ":A", ":*"] {
-        assert!(Stroke::decode(text).is_err(), "{text}");
-    }
 }
 
 #[test]

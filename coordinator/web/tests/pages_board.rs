@@ -562,21 +562,16 @@ async fn reply(cluster: &Cluster, path: &str) -> String {
 #[tokio::test]
 async fn the_same_address_plays_the_same_game() {
     let (one, other) = (Cluster::start().await, Cluster::start().await);
-    for level in ["perfect", "quarter", "half", "random"] {
-        let mut replies = BTreeSet::new();
-        for seed in 0..12 {
-            let path = format!("/board/4?play=misere&you=second&level={level}&seed={seed}");
-            let first = reply(&one, &path).await;
-            assert_eq!(reply(&one, &path).await, first, "{path}");
-            // Neither another coordinator nor another day makes a difference.
-            assert_eq!(reply(&other, &path).await, first, "{path}");
-            replies.insert(first);
-        }
-        assert!(
-            level == "perfect" || replies.len() > 1,
-            "{level}: {replies:?}"
-        );
+    let mut replies = BTreeSet::new();
+    for seed in 0..12 {
+        let path = format!("/board/4?play=misere&you=second&level=random&seed={seed}");
+        let first = reply(&one, &path).await;
+        assert_eq!(reply(&one, &path).await, first, "{path}");
+        // The best moves depend on what the solver knows, random moves do not: another coordinator makes the same.
+        assert_eq!(reply(&other, &path).await, first, "{path}");
+        replies.insert(first);
     }
+    assert!(replies.len() > 1, "{replies:?}");
     // An old address has no seed.
     let path = "/board/4?play=misere&you=second&level=random";
     let with_none = reply(&one, path).await;

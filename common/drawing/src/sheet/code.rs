@@ -4,8 +4,8 @@
 //! four, in parts of 2⁻¹⁴.
 //!
 //! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
-//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`. After `:` before
-//! these, spots have two digits: one digit names the first 64 spots only. `*` after a move evens out the drawing.
+//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`. `*` after a move
+//! evens out the drawing.
 //!
 //! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
 //! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
@@ -47,13 +47,10 @@ impl Stroke {
     /// The move as text.
     pub fn code(&self) -> String {
         let precision = precision(&self.points);
-        let is_far = self.ends.iter().any(|&end| end >= DIGITS.len());
-        let mut out = String::from(if is_far { ":" } else { "" });
-        out.push(if precision == COARSE { '.' } else { '~' });
-        let digits = 1 + u32::from(is_far);
+        let mut out = String::from(if precision == COARSE { '.' } else { '~' });
         for (number, digits) in [
-            (self.ends[0], digits),
-            (self.ends[1], digits),
+            (self.ends[0], 1),
+            (self.ends[1], 1),
             (self.spot, 2),
             (self.points.len(), 2),
         ] {
@@ -73,22 +70,17 @@ impl Stroke {
     pub fn decode(text: &str) -> Result<Vec<Self>, CodeError> {
         let mut rest = Digits(text.as_bytes());
         let mut strokes: Vec<Self> = Vec::new();
-        while let Some(mut mark) = rest.mark() {
-            if mark == b'*' {
-                strokes.last_mut().ok_or(CodeError)?.is_tidied = true;
-                continue;
-            }
-            let is_far = mark == b':';
-            if is_far {
-                mark = rest.mark().ok_or(CodeError)?;
-            }
+        while let Some(mark) = rest.mark() {
             let precision = match mark {
+                b'*' => {
+                    strokes.last_mut().ok_or(CodeError)?.is_tidied = true;
+                    continue;
+                }
                 b'.' => COARSE,
                 b'~' => FINE,
                 _ => return Err(CodeError),
             };
-            let digits = 1 + u32::from(is_far);
-            let ends = [rest.index(digits)?, rest.index(digits)?];
+            let ends = [rest.index(1)?, rest.index(1)?];
             let (spot, count) = (rest.index(2)?, rest.index(2)?);
             strokes.push(Self::new(ends, rest.points(count, precision)?, spot));
         }

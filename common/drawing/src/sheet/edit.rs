@@ -4,7 +4,7 @@
 
 use super::given::MOST_DRAWN;
 use super::stroke::{coarse, middle};
-use super::{MOST_SPOTS, Sheet, Stroke, StrokeError};
+use super::{Sheet, Stroke, StrokeError};
 use crate::paper::{GRAIN, Line, is_on_paper};
 use crate::point::Point;
 
@@ -13,10 +13,10 @@ pub(super) const FROM_SPOTS: f64 = 36.0;
 pub(super) const FROM_LINES: f64 = 18.0;
 
 /// The maximum number of lives of a drawing with which a match begins: that of the largest start.
-const MOST_LIVES: usize = 3 * MOST_SPOTS;
+const MOST_LIVES: usize = 36;
 
-/// The maximum number of spots of a match: that of the largest start, after as many moves as it has lives.
-const MOST_IN_A_MATCH: usize = MOST_SPOTS + MOST_LIVES;
+/// The maximum number of spots of a match: one digit of base 64 names a spot.
+const MOST_IN_A_MATCH: usize = 64;
 
 /// A change to a drawing. Spots and lines are counted from 0.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,7 +42,7 @@ use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Position, Sprouts};
 
 /// The maximum number of spots at the start.
-pub const MOST_SPOTS: usize = 20;
+pub const MOST_SPOTS: usize = 12;
 
 /// The maximum number of lines that end at a spot.
 const MOST_LINES: usize = 3;
@@ -50,10 +50,8 @@ const MOST_LINES: usize = 3;
 /// The maximum distance that a spot moves when a drawing is evened out: less than a tenth of the sheet.
 const MOST_OF_SPOT: f64 = 80.0;
 
-/// The radius of the circle of spots at the start of a match, as a share of the side of the sheet; and that of more than
-/// twelve spots.
+/// The radius of the circle of spots at the start of a match, as a share of the side of the sheet.
 const CIRCLE: f64 = 0.3;
-const LARGE_CIRCLE: f64 = 0.38;
 
 /// A match as it is drawn.
 #[derive(Clone, Debug)]
@@ -93,12 +91,7 @@ pub struct Stroke {
 impl Sheet {
     /// A sheet with this number of spots, at most [`MOST_SPOTS`], and no lines.
     pub fn start(spots: usize) -> Self {
-        let radius = match spots {
-            1 => 0.0,
-            0..=12 => CIRCLE,
-            _ => LARGE_CIRCLE,
-        };
-        let radius = radius * SIDE;
+        let radius = if spots == 1 { 0.0 } else { CIRCLE * SIDE };
         let at = |i: usize| {
             let turn = std::f64::consts::TAU * (i as f64 / spots as f64 - 0.25);
             snapped(CENTRE + Point::at_angle(turn) * radius)

@@ -95,7 +95,7 @@ impl Presence {
         self.changes.subscribe()
     }
 
-    fn matches(&self) -> MutexGuard<'_, HashMap<String, Players>> {
+    fn matches(&self) -> MutexGuard<'_, HashMap<String, [Player; 2]>> {
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
