@@ -59,6 +59,54 @@ fn what_was_accepted_is_there_after_a_restart_and_nothing_else() {
 }
 
 #[test]
+fn a_resignation_is_kept_and_ends_the_match() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let matches = &coordinator.matches;
+    matches
+        .begin("one", "first", 0, "3", Play::Normal)
+        .expect("begun");
+    assert!(matches.join("one", "second").expect("joined"));
+    assert!(matches.add("one", 0, ".a".to_owned()).expect("made"));
+    assert!(
+        !matches.resign("one", 0, 0).expect("late"),
+        "a move was made meanwhile"
+    );
+    assert!(matches.resign("one", 1, 0).expect("resigned"));
+    assert!(!matches.resign("one", 1, 1).expect("it has ended"));
+    assert!(
+        !matches
+            .add("one", 1, ".b".to_owned())
+            .expect("it has ended")
+    );
+    let before = matches.get("one").expect("a match");
+    assert_eq!((before.resigned, before.version()), (Some(0), 4));
+    drop(coordinator);
+
+    let coordinator = open(data.path(), 0);
+    assert_eq!(coordinator.matches.get("one"), Some(before));
+}
+
+#[test]
+fn of_two_offers_of_a_rematch_the_first_counts() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let matches = &coordinator.matches;
+    matches
+        .begin("one", "first", 0, "3", Play::Normal)
+        .expect("begun");
+    assert!(matches.offer("one", None, "two").expect("offered"));
+    assert!(!matches.offer("one", None, "three").expect("late"));
+    // An offer whose match was removed is replaced.
+    assert!(matches.offer("one", Some("two"), "four").expect("offered"));
+    drop(coordinator);
+
+    let coordinator = open(data.path(), 0);
+    let of = coordinator.matches.get("one").expect("a match");
+    assert_eq!((of.rematch.as_deref(), of.version()), (Some("four"), 2));
+}
+
+#[test]
 fn there_are_only_so_many() {
     let data = tempfile::tempdir().expect("a folder");
     let coordinator = open(data.path(), 0);

@@ -79,7 +79,7 @@ async fn check(client: &Client, what: &str, checker: &str) {
 }
 
 /// The names and paths of the pages to check, after some computations.
-const PAGES: [(&str, &str); 18] = [
+const PAGES: [(&str, &str); 20] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -87,6 +87,8 @@ const PAGES: [(&str, &str); 18] = [
     ("position-open", "/positions/0*40"),
     ("position-end", "/positions/!"),
     ("help", "/help"),
+    ("fleet", "/fleet"),
+    ("api", "/api"),
     ("references", "/references"),
     ("audit log", "/audit-log"),
     ("play", "/board"),

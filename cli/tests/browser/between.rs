@@ -351,3 +351,135 @@ fn a_match_goes_on_after_a_fetch_that_failed() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn both_pages_say_who_resigned() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            begin(visit, 3).await;
+            visit
+                .until("the other one", async || {
+                    visit.headline().await == "Your move"
+                })
+                .await;
+            visit.mark().await;
+            visit.swap();
+            visit.mark().await;
+            visit.swap();
+            // The first press only opens what resigns.
+            visit.press("Resign").await;
+            assert_eq!(visit.headline().await, "Your move");
+            visit.press("Resign this match").await;
+            visit
+                .until_it_says("You resigned. The other player won.")
+                .await;
+            assert_eq!(visit.headline().await, "You lost");
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+            visit.swap();
+            visit
+                .until_it_says("The other player resigned. You won.")
+                .await;
+            assert_eq!(visit.headline().await, "You won");
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn each_page_says_whether_the_opponent_is_there() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            let path = begin(visit, 3).await;
+            for _ in 0..2 {
+                visit.until_it_says("Your opponent is here.").await;
+                visit.mark().await;
+                visit.swap();
+            }
+            // The second player goes to another page.
+            visit.swap();
+            visit.open("/help").await;
+            visit.swap();
+            visit
+                .until_it_says("Your opponent left less than a minute ago.")
+                .await;
+            // Two minutes later, without another word of the server.
+            visit
+                .ask("const now = Date.now; Date.now = () => now() + 120_000")
+                .await;
+            visit
+                .until_it_says("Your opponent left 2 minutes ago.")
+                .await;
+            visit.swap();
+            visit.open(&path).await;
+            visit.mark().await;
+            visit.swap();
+            visit.until_it_says("Your opponent is here.").await;
+            // While the connection is lost, nothing is said of the opponent.
+            visit.fleet.kill(Part::Coordinator);
+            visit.until_it_says("The connection is lost.").await;
+            assert!(!visit.text().await.contains("Your opponent"));
+            visit.fleet.start_again(Part::Coordinator);
+            visit.fleet.wait_for_coordinator();
+            for _ in 0..2 {
+                visit.until_it_says("Your opponent is here.").await;
+                assert!(visit.is_marked().await, "the page was never loaded anew");
+                visit.swap();
+            }
+            // Who watches sees both.
+            visit.client.delete_all_cookies().await.expect("deleted");
+            visit.open(&path).await;
+            visit.until_it_says("You watch.").await;
+            visit.until_it_says("The second player is here.").await;
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_rematch_is_accepted_by_one_click() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            let path = begin(visit, 2).await;
+            visit
+                .until("the other one", async || {
+                    visit.headline().await == "Your move"
+                })
+                .await;
+            visit.press("Resign").await;
+            visit.press("Resign this match").await;
+            visit.until_it_says("You resigned.").await;
+            visit.press("Rematch").await;
+            visit.until_it_says("You are the second player.").await;
+            let new = visit.path().await;
+            assert_ne!(new, path);
+            visit.swap();
+            // The offer appears by itself.
+            visit
+                .until_it_says("The other player offers a rematch")
+                .await;
+            let checker = std::env::var_os("SPROUTNET_AXE");
+            let checker = checker.map(|file| fs::read_to_string(file).expect("a script"));
+            look(visit, "match-two-rematch", checker.as_deref()).await;
+            visit.press("Accept the rematch").await;
+            visit.until_path(&new).await;
+            visit.until_it_says("You are the first player.").await;
+            assert_eq!(visit.headline().await, "Your move");
+            let line = first_line(visit).await;
+            draw(visit, Pointer::Mouse, &line).await;
+            for _ in 0..2 {
+                visit
+                    .until("a line", async || spots(visit).await == 3)
+                    .await;
+                visit.swap();
+            }
+        },
+    );
+}

@@ -105,3 +105,24 @@ fn a_match_begins_by_the_form() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn who_resigns_against_the_solver_has_lost_and_can_take_it_back() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.open("/board?spots=3&you=first").await;
+            let path = visit.path().await;
+            visit.press("Resign").await;
+            visit.until_it_says("You resigned. The solver won.").await;
+            assert_eq!(visit.headline().await, "You lost");
+            visit.follow("Review it move by move").await;
+            visit.until_it_says("You resigned a won match.").await;
+            visit.client.back().await.expect("gone back");
+            visit.follow("Take back").await;
+            assert_eq!(visit.path().await, path);
+            assert_eq!(visit.headline().await, "Your move");
+        },
+    );
+}

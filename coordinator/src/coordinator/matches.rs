@@ -43,14 +43,22 @@ pub struct SharedMatch {
     pub moves: Vec<String>,
     /// The secrets of the two players; `None` while the place is free.
     pub players: [Option<String>; 2],
+    /// The index of the player who resigned. Matches of earlier versions have none.
+    #[serde(default)]
+    pub resigned: Option<usize>,
+    /// The name of the match that a player offered as a rematch.
+    #[serde(default)]
+    pub rematch: Option<String>,
     /// The time of the last change, in seconds since 1970.
     pub changed_at: u64,
 }
 
 impl SharedMatch {
-    /// The number of changes: one for each player and each move.
+    /// The number of changes: one for each player, each move, a resignation and a rematch.
     pub fn version(&self) -> usize {
-        self.moves.len() + self.players.iter().flatten().count()
+        let players = self.players.iter().flatten().count();
+        let ends = [self.resigned.is_some(), self.rematch.is_some()];
+        self.moves.len() + players + ends.into_iter().map(usize::from).sum::<usize>()
     }
 
     /// The player with this secret: 0 for the player who began the match.
@@ -116,6 +124,8 @@ impl Matches {
             play,
             moves: Vec::new(),
             players: [0, 1].map(|seat| (seat == side).then(|| secret.to_owned())),
+            resigned: None,
+            rematch: None,
             changed_at: now,
         };
         request.document(format!("{PREFIX}{name}"), &new)?;
@@ -153,15 +163,50 @@ impl Matches {
         })
     }
 
-    /// Adds a move if exactly `before` moves were made before. Returns whether it did.
+    /// Adds a move if exactly `before` moves were made before and nobody resigned. Returns whether it did.
     ///
     /// # Errors
     /// There is no such match; the disk is full; the store failed.
     pub fn add(&self, name: &str, before: usize, made: String) -> Result<bool, CoordinatorError> {
         self.change(name, |of| {
-            let is_next = of.moves.len() == before;
+            let is_next = of.moves.len() == before && of.resigned.is_none();
             if is_next {
                 of.moves.push(made);
+            }
+            is_next
+        })
+    }
+
+    /// The player with the index `side` resigns, if exactly `before` moves were made before and nobody resigned.
+    /// Returns whether the player did.
+    ///
+    /// # Errors
+    /// There is no such match; the disk is full; the store failed.
+    pub fn resign(&self, name: &str, before: usize, side: usize) -> Result<bool, CoordinatorError> {
+        self.change(name, |of| {
+            let is_next = of.moves.len() == before && of.resigned.is_none();
+            if is_next {
+                of.resigned = Some(side);
+            }
+            is_next
+        })
+    }
+
+    /// Offers a match as the rematch of another, in place of the one that was offered before. Returns whether it did:
+    /// the other player may have been faster.
+    ///
+    /// # Errors
+    /// There is no match with this `name`; the disk is full; the store failed.
+    pub fn offer(
+        &self,
+        name: &str,
+        before: Option<&str>,
+        rematch: &str,
+    ) -> Result<bool, CoordinatorError> {
+        self.change(name, |of| {
+            let is_next = of.rematch.as_deref() == before;
+            if is_next {
+                of.rematch = Some(rematch.to_owned());
             }
             is_next
         })

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use axum::Extension;
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::uri::PathAndQuery;
+use axum::http::uri::{PathAndQuery, Uri};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -185,7 +185,9 @@ fn role_of(method: &Method, route: &str) -> Option<Role> {
         | "/computations/{id}/{change}"
         | "/match"
         | "/match/{name}"
-        | "/match/{name}/join" => Some(Role::Solve),
+        | "/match/{name}/join"
+        | "/match/{name}/resign"
+        | "/match/{name}/rematch" => Some(Role::Solve),
         _ => None,
     }
 }
@@ -261,7 +263,7 @@ pub(super) async fn own_site(
     next: Next,
 ) -> Response {
     let is_read = only_reads(request.method(), request.uri().path());
-    let host = host(&request);
+    let host = host(request.uri(), request.headers());
     match access.check_origin(is_read, host.as_ref(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(forbidden) => {
@@ -276,9 +278,9 @@ pub(super) async fn own_site(
 }
 
 /// The host that a request names. Over HTTP/2 it is a part of the address (RFC 9113, section 8.3.1).
-fn host(request: &Request) -> Option<Host> {
-    let named = request.headers().typed_get::<Host>();
-    named.or_else(|| request.uri().authority().cloned().map(Host::from))
+pub(super) fn host(address: &Uri, headers: &HeaderMap) -> Option<Host> {
+    let named = headers.typed_get::<Host>();
+    named.or_else(|| address.authority().cloned().map(Host::from))
 }
 
 /// Whether the client accepts HTML.

@@ -1,5 +1,6 @@
 //! The parts of requests that handlers use.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, MatchedPath, Path, Query};
@@ -9,6 +10,7 @@ use serde::de::DeserializeOwned;
 use sproutnet_game::{self as game, Game, Position};
 use utoipa::IntoParams;
 
+use crate::access;
 use crate::plain::plain;
 use crate::problem::Problem;
 
@@ -17,6 +19,14 @@ pub(super) struct Asked<T>(pub(super) T);
 
 /// The parameters in the path of a request.
 pub(super) struct At<T>(pub(super) T);
+
+/// The scheme and the host under which the client reaches this site, such as `https://example.org`; `None` if the request
+/// does not say. Browsers may be told to ask anything there: it is for addresses that are shown to whoever asked.
+pub(super) struct Origin(pub(super) Option<String>);
+
+/// Whether this server itself speaks TLS.
+#[derive(Clone, Copy)]
+pub(super) struct Encrypted(pub(super) bool);
 
 /// A part of a path that names something.
 pub(super) trait Name: DeserializeOwned {
@@ -72,6 +82,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
             Problem::of_parameter(format!("the query is invalid: {}", plain(what)))
         })?;
         Ok(Self(asked))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Origin {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        // A proxy that takes off TLS says so.
+        let outside = parts.headers.get("x-forwarded-proto");
+        let is_encrypted = match outside.and_then(|value| value.to_str().ok()) {
+            Some(schemes) => schemes.split(',').next().map(str::trim) == Some("https"),
+            None => matches!(parts.extensions.get(), Some(Encrypted(true))),
+        };
+        let scheme = if is_encrypted { "https" } else { "http" };
+        let host = access::host(&parts.uri, &parts.headers);
+        Ok(Self(host.map(|host| format!("{scheme}://{host}"))))
     }
 }
 

@@ -26,12 +26,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Health};
 use sproutnet_transport::caller;
 use sproutnet_transport::listen::Protection;
@@ -43,6 +43,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
 
 use access::Access;
+use extract::Encrypted;
 use metrics::Metrics;
 use problem::Problem;
 
@@ -104,6 +105,7 @@ pub fn router(coordinator: Arc<Coordinator>, protection: &Protection, bound: IpA
         .layer(map_response(pages::with_headers))
         .layer(compressed())
         .layer(map_response(with_version))
+        .layer(Extension(Encrypted(protection.tls.is_some())))
         .layer(from_fn(refuse_grpc))
 }
 

@@ -144,7 +144,7 @@ pub(super) fn with_query(path: &str, query: Option<&str>) -> String {
 }
 
 /// A text as a part of a path, or as a value in a query.
-fn encoded(text: &str) -> PercentEncode<'_> {
+pub(super) fn encoded(text: &str) -> PercentEncode<'_> {
     utf8_percent_encode(text, IN_VALUE)
 }
 

@@ -46,6 +46,17 @@ impl Browser {
         page.location.expect("a way on")
     }
 
+    /// Listens to the events of a match.
+    async fn listen(&self, cluster: &Cluster, path: &str) -> TcpStream {
+        let address = cluster.http();
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let cookie = self.0.as_deref().unwrap_or_default();
+        let request =
+            format!("GET {path}/events HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.expect("asked");
+        stream
+    }
+
     /// Makes a move by links and a form. Returns whether there was one.
     async fn moves(&mut self, cluster: &Cluster, path: &str) -> bool {
         let mut page = self.get(cluster, path).await;
@@ -80,10 +91,9 @@ async fn invite(cluster: &Cluster, spots: usize, play: &str) -> (String, Browser
     let form = format!("played={spots}&play={play}");
     let path = first.post(cluster, "/match", &form).await;
     let (_, name) = path.split_once("/match/").expect("a match");
-    assert!(
-        name.len() == 32 && name.bytes().all(|of| of.is_ascii_hexdigit()),
-        "{path}"
-    );
+    // Short enough to be read out, and 96 random bits.
+    let is_digit = |of: u8| of.is_ascii_alphanumeric() || of == b'-' || of == b'_';
+    assert!(name.len() == 16 && name.bytes().all(is_digit), "{path}");
     (path, first)
 }
 
@@ -152,25 +162,6 @@ async fn two_play_and_others_watch() {
     headlines[last] = "You won";
     assert_eq!(headline(&first.get(&cluster, &path).await), headlines[0]);
     assert_eq!(headline(&second.get(&cluster, &path).await), headlines[1]);
-    // Either may begin another match, in which the seats are exchanged.
-    let page = second.get(&cluster, &path).await;
-    for field in [
-        "name=\"played\" value=\"2\"",
-        "name=\"play\" value=\"normal\"",
-        "name=\"you\" value=\"first\"",
-        "Rematch",
-    ] {
-        assert!(page.contains(field), "{field}: {page}");
-    }
-    let page = first.get(&cluster, &path).await;
-    assert!(page.contains("name=\"you\" value=\"second\""), "{page}");
-    let page = other.get(&cluster, &path).await;
-    assert!(!page.contains("Rematch"), "{page}");
-    let mut again = Browser::default();
-    let form = "played=2&play=normal&you=second";
-    let rematch = again.post(&cluster, "/match", form).await;
-    let page = again.get(&cluster, &rematch).await;
-    assert!(page.contains("You are the second player."), "{page}");
     let winner = ["The first player won", "The second player won"][last];
     assert_eq!(headline(&other.get(&cluster, &path).await), winner);
 }
@@ -317,8 +308,13 @@ async fn a_match_goes_on_from_the_board() {
 
 /// Reads from a stream until it contains `words`.
 async fn until_it_has(stream: &mut TcpStream, read: &mut String, words: &str) {
+    until(stream, read, |read| read.contains(words)).await;
+}
+
+/// Reads from a stream until what was read is as wanted.
+async fn until(stream: &mut TcpStream, read: &mut String, is_wanted: impl Fn(&str) -> bool) {
     let reading = async {
-        while !read.contains(words) {
+        while !is_wanted(read) {
             let mut part = [0; 4096];
             let count = stream.read(&mut part).await.expect("more");
             assert!(count > 0, "it ended: {read}");
@@ -328,18 +324,17 @@ async fn until_it_has(stream: &mut TcpStream, read: &mut String, words: &str) {
     soon(reading).await;
 }
 
+/// How many seconds ago the second player left, by the last event; `None` if that is not known.
+fn left_ago(read: &str) -> Option<u64> {
+    let (_, last) = read.rsplit_once("\"left_seconds_ago\":")?;
+    last.split_once('}')?.0.parse().ok()
+}
+
 #[tokio::test]
 async fn changes_are_told_at_once() {
     let cluster = Cluster::start().await;
     let (path, mut first) = invite(&cluster, 3, "normal").await;
-    let mut stream = TcpStream::connect(cluster.http())
-        .await
-        .expect("a connection");
-    let request = format!(
-        "GET {path}/events HTTP/1.1\r\nHost: {}\r\n\r\n",
-        cluster.http()
-    );
-    stream.write_all(request.as_bytes()).await.expect("asked");
+    let mut stream = Browser::default().listen(&cluster, &path).await;
     let mut read = String::new();
     until_it_has(&mut stream, &mut read, "data: 1\n").await;
     assert!(read.contains("content-type: text/event-stream"), "{read}");
@@ -355,4 +350,243 @@ async fn changes_are_told_at_once() {
     let took = begin.elapsed();
     assert!(took.as_secs() < 5, "{took:?}");
     assert_eq!(read.matches("data: ").count(), 3, "{read}");
+}
+
+#[tokio::test]
+async fn a_resignation_ends_a_match_and_stays() {
+    let mut cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 3, "normal").await;
+    let (mut second, mut other) = (Browser::default(), Browser::default());
+    let resign = format!("{path}/resign");
+    // There is nobody to resign from.
+    let page = first.get(&cluster, &path).await;
+    assert!(!page.contains("Resign"), "{page}");
+    assert_eq!(first.ask(&cluster, "POST", &resign, "").await.status, 409);
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    assert!(first.moves(&cluster, &path).await);
+    let page = other.get(&cluster, &path).await;
+    assert!(!page.contains("Resign"), "{page}");
+    let page = other.ask(&cluster, "POST", &resign, "").await;
+    assert_eq!(page.status, 409, "{}", page.text);
+    assert!(
+        page.text.contains("Only a player can resign"),
+        "{}",
+        page.text
+    );
+    // Neither a link nor a page of another site resigns.
+    assert_eq!(first.ask(&cluster, "GET", &resign, "").await.status, 405);
+    let cookie = first.0.clone().expect("a cookie");
+    let elsewhere = [("Sec-Fetch-Site", "cross-site"), ("Cookie", &*cookie)];
+    let page = soon(ask(cluster.http(), "POST", &resign, &elsewhere, "")).await;
+    assert_eq!(page.status, 403);
+    // The player who waits may resign, too.
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains(&format!("action=\"{resign}\"")), "{page}");
+    assert_eq!(first.post(&cluster, &resign, "").await, path);
+    for restarts in 0..2 {
+        for (who, headline, text) in [
+            (&mut first, "You lost", "You resigned after 1 move."),
+            (
+                &mut second,
+                "You won",
+                "The other player resigned after 1 move.",
+            ),
+            (
+                &mut other,
+                "The second player won",
+                "The first player resigned after 1 move.",
+            ),
+        ] {
+            let page = who.get(&cluster, &path).await;
+            assert_eq!(headline, self::headline(&page));
+            assert!(page.contains(text), "{text}: {page}");
+            assert!(
+                !page.contains("data-hand") && !page.contains("/resign"),
+                "{page}"
+            );
+        }
+        // It takes no more moves, and nobody resigns again.
+        let line = format!("{path}?moves=1&spot=3&to=3&way=0");
+        let page = second.ask(&cluster, "POST", &line, "").await;
+        assert_eq!(page.status, 409);
+        let text = "The other player resigned, so no more lines can be drawn";
+        assert!(page.text.contains(text), "{}", page.text);
+        let page = second.ask(&cluster, "POST", &resign, "").await;
+        assert_eq!(page.status, 409);
+        assert!(page.text.contains("has ended"), "{}", page.text);
+        if restarts == 0 {
+            cluster.restart().await;
+        }
+    }
+    // The review of its copy says so.
+    let page = second.get(&cluster, &path).await;
+    let review = links_to(&page, "/board/");
+    let review = review.iter().find(|link| link.contains("/review"));
+    let review = second.get(&cluster, review.expect("a review")).await;
+    assert!(
+        review.contains("Then the first player resigned."),
+        "{review}"
+    );
+    assert!(review.contains("Resigned</td>"), "{review}");
+}
+
+#[tokio::test]
+async fn the_next_player_sees_a_resignation_at_once() {
+    let cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 3, "misere").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    let mut stream = Browser::default().listen(&cluster, &path).await;
+    let mut read = String::new();
+    until_it_has(&mut stream, &mut read, "data: 2\n").await;
+    first.post(&cluster, &format!("{path}/resign"), "").await;
+    until_it_has(&mut stream, &mut read, "data: 3\n").await;
+    // Not even the last player to move wins misère play against a resignation.
+    assert_eq!(headline(&second.get(&cluster, &path).await), "You won");
+}
+
+#[tokio::test]
+async fn each_player_hears_who_comes_and_leaves() {
+    let cluster = Cluster::start().await;
+    let (path, first) = invite(&cluster, 3, "normal").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    let never = r#"{"here":false,"left_seconds_ago":null}"#;
+    let here = r#"{"here":true,"left_seconds_ago":null}"#;
+    let told = |first: &str, second: &str| format!("event: presence\ndata: [{first},{second}]\n");
+
+    let mut of_first = first.listen(&cluster, &path).await;
+    let mut read = String::new();
+    until_it_has(&mut of_first, &mut read, &told(here, never)).await;
+    let mut of_second = second.listen(&cluster, &path).await;
+    until_it_has(&mut of_first, &mut read, &told(here, here)).await;
+    let mut heard = String::new();
+    until_it_has(&mut of_second, &mut heard, &told(here, here)).await;
+    // Who watches comes and leaves unseen, and so do the players of another match.
+    let mut watches = Browser::default().listen(&cluster, &path).await;
+    let mut seen = String::new();
+    until_it_has(&mut watches, &mut seen, &told(here, here)).await;
+    let (elsewhere, other) = invite(&cluster, 2, "normal").await;
+    let mut of_other = other.listen(&cluster, &elsewhere).await;
+    until_it_has(&mut of_other, &mut String::new(), &told(here, never)).await;
+    drop((watches, of_other));
+    // A player with two open pages leaves with the last one.
+    let mut again = second.listen(&cluster, &path).await;
+    until_it_has(&mut again, &mut String::new(), &told(here, here)).await;
+    drop(of_second);
+    drop(again);
+    until(&mut of_first, &mut read, |read| left_ago(read).is_some()).await;
+    assert_eq!(read.matches("event: presence").count(), 3, "{read}");
+    let of_second = second.listen(&cluster, &path).await;
+    until(&mut of_first, &mut read, |read| left_ago(read).is_none()).await;
+    drop(of_second);
+    // A page that is opened later is told how long ago that was.
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    let mut late = first.listen(&cluster, &path).await;
+    let is_late = |read: &str| left_ago(read).is_some_and(|ago| ago >= 1);
+    until(&mut late, &mut String::new(), is_late).await;
+}
+
+#[tokio::test]
+async fn a_rematch_is_offered_and_accepted_by_one_form() {
+    let mut cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 3, "misere").await;
+    let (mut second, mut other) = (Browser::default(), Browser::default());
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    assert!(first.moves(&cluster, &path).await);
+    let rematch = format!("{path}/rematch");
+    let page = first.ask(&cluster, "POST", &rematch, "").await;
+    assert_eq!(page.status, 409, "it goes on: {}", page.text);
+    second.post(&cluster, &format!("{path}/resign"), "").await;
+    let page = other.ask(&cluster, "POST", &rematch, "").await;
+    assert_eq!(page.status, 409, "{}", page.text);
+    let mut stream = second.listen(&cluster, &path).await;
+    let mut read = String::new();
+    until_it_has(&mut stream, &mut read, "data: 4\n").await;
+
+    // The second player offers it. The cookie of the new match is that of its path only.
+    let page = second.get(&cluster, &path).await;
+    assert!(
+        page.contains("Rematch") && page.contains("you are the first player"),
+        "{page}"
+    );
+    let mut seat = second.clone();
+    let new = seat.post(&cluster, &rematch, "").await;
+    assert_ne!((&new, &seat.0), (&path, &second.0));
+    until_it_has(&mut stream, &mut read, "data: 5\n").await;
+    let page = seat.get(&cluster, &new).await;
+    for text in [
+        "You are the first player.",
+        "There is no second player yet.",
+        "Misère play",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert_eq!(places(&page).len(), 3);
+    cluster.restart().await;
+
+    // Who offered it goes there, who watches sees nothing of it, and the other player accepts.
+    let page = second.get(&cluster, &path).await;
+    assert!(
+        page.contains(&format!("href=\"{new}\"")) && !page.contains("Accept"),
+        "{page}"
+    );
+    assert_eq!(second.clone().post(&cluster, &rematch, "").await, new);
+    let page = other.get(&cluster, &path).await;
+    assert!(
+        !page.contains(&new) && !page.to_lowercase().contains("rematch"),
+        "{page}"
+    );
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains("The other player offers a rematch"), "{page}");
+    assert!(page.contains("you are the second player."), "{page}");
+    // A link takes no seat.
+    assert_eq!(first.ask(&cluster, "GET", &rematch, "").await.status, 405);
+    let mut guest = first.clone();
+    assert_eq!(guest.post(&cluster, &rematch, "").await, new);
+    let page = guest.get(&cluster, &new).await;
+    assert!(page.contains("You are the second player."), "{page}");
+    let page = first.get(&cluster, &path).await;
+    assert!(page.contains("Go to the rematch"), "{page}");
+    assert!(seat.moves(&cluster, &new).await);
+    assert!(guest.moves(&cluster, &new).await);
+}
+
+#[tokio::test]
+async fn both_players_offer_a_rematch_at_the_same_time() {
+    let cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 2, "normal").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    first.post(&cluster, &format!("{path}/resign"), "").await;
+    let rematch = format!("{path}/rematch");
+    let (mut one, mut other) = (first.clone(), second.clone());
+    let (here, there) = tokio::join!(
+        one.post(&cluster, &rematch, ""),
+        other.post(&cluster, &rematch, "")
+    );
+    assert_eq!(here, there);
+    let page = one.get(&cluster, &here).await;
+    assert!(page.contains("You are the second player."), "{page}");
+    let page = other.get(&cluster, &here).await;
+    assert!(page.contains("You are the first player."), "{page}");
+}
+
+#[tokio::test]
+async fn a_rematch_that_is_offered_twice_leaves_the_other_seat_free() {
+    let cluster = Cluster::start().await;
+    let (path, mut first) = invite(&cluster, 2, "normal").await;
+    let mut second = Browser::default();
+    second.post(&cluster, &format!("{path}/join"), "").await;
+    first.post(&cluster, &format!("{path}/resign"), "").await;
+    let rematch = format!("{path}/rematch");
+    // As by a double click.
+    let (mut one, mut again) = (first.clone(), first.clone());
+    let (here, there) = tokio::join!(
+        one.post(&cluster, &rematch, ""),
+        again.post(&cluster, &rematch, "")
+    );
+    assert_eq!(here, there);
+    let page = second.get(&cluster, &path).await;
+    assert!(page.contains("Accept the rematch"), "{page}");
 }

@@ -74,6 +74,8 @@ async fn readers_read_everything_and_change_nothing() {
             "/match",
             "/match/0123456789abcdef",
             "/match/0123456789abcdef/join",
+            "/match/0123456789abcdef/resign",
+            "/match/0123456789abcdef/rematch",
         ] {
             let page = send(&cluster, token, "POST", path, "position=0*9&play=normal").await;
             assert_eq!(page.status, 403, "{path}");

@@ -57,8 +57,9 @@ impl Sheet {
             );
         }
         if !options.animated {
-            for face in self.outlines_of_dead_faces() {
-                let _ = write!(out, r#"<path class="dead" d="{face}"/>"#);
+            for face in self.dead_outlines() {
+                let outline: String = face.iter().map(|points| closed_path(points)).collect();
+                let _ = write!(out, r#"<path class="dead" d="{outline}"/>"#);
             }
         }
         for (i, path) in self.paths().iter().enumerate() {
@@ -154,29 +155,37 @@ impl Sheet {
         Ok(paths[self.lines.len()..].join(" "))
     }
 
-    /// The outlines of the faces in which nothing more can be drawn.
-    fn outlines_of_dead_faces(&self) -> Vec<String> {
-        let curves: Vec<Vec<Point>> = self.strands().iter().map(Strand::flat).collect();
+    /// The lines as smooth curves, each as the points of short segments.
+    pub fn curves(&self) -> Vec<Vec<Point>> {
+        let curve = |strand: &Strand| strand.flat().into_iter().map(on_paper).collect();
+        self.strands().iter().map(curve).collect()
+    }
+
+    /// The faces in which nothing more can be drawn: each as its closed boundaries, to be filled by the even-odd rule.
+    pub fn dead_outlines(&self) -> Vec<Vec<Vec<Point>>> {
+        let curves = self.curves();
         let along = |dart: usize| {
             let mut points = curves[dart / 2].clone();
             if !dart.is_multiple_of(2) {
                 points.reverse();
             }
             points.pop();
-            points.into_iter().map(on_paper)
+            points
         };
-        let outline = |boundaries: Vec<Vec<usize>>| {
-            let mut outline = String::new();
-            for darts in boundaries {
-                let points = darts.into_iter().flat_map(along);
-                for (i, at) in points.enumerate() {
-                    let letter = if i == 0 { 'M' } else { 'L' };
-                    let _ = write!(outline, "{letter}{:.1} {:.1}", at.x, at.y);
-                }
-                outline.push('Z');
-            }
-            outline
-        };
-        self.dead_faces().into_iter().map(outline).collect()
+        let outline = |darts: Vec<usize>| darts.into_iter().flat_map(along).collect();
+        let faces = self.dead_faces().into_iter();
+        faces
+            .map(|boundaries| boundaries.into_iter().map(outline).collect())
+            .collect()
     }
+}
+
+/// A closed polygon as the data of a path.
+fn closed_path(points: &[Point]) -> String {
+    let mut path = String::new();
+    for (i, at) in points.iter().enumerate() {
+        let letter = if i == 0 { 'M' } else { 'L' };
+        let _ = write!(path, "{letter}{:.1} {:.1}", at.x, at.y);
+    }
+    path + "Z"
 }

@@ -10,6 +10,8 @@ fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, Entry> {
             play: Play::Normal,
             moves: Vec::new(),
             players: [None, None],
+            resigned: None,
+            rematch: None,
             changed_at: NOW - time,
         };
         (format!("{i}"), entry(idle))

@@ -43,11 +43,12 @@ use crate::entity_tag::tagged;
 use crate::extract::Asked;
 use crate::problem::Problem;
 use body::Bodies;
+pub(crate) use openapi::value as contract;
 use paging::{Page, Wanted};
 pub(crate) use sites::open_to_sites;
 
 /// Where all addresses of the API begin.
-const ROOT: &str = "/api/v1";
+pub(crate) const ROOT: &str = "/api/v1";
 
 /// The maximum number of requests in progress; further ones are refused with 503.
 const MOST_AT_ONCE: usize = 256;

@@ -117,7 +117,7 @@ fn document() -> &'static str {
 }
 
 /// The document.
-pub(super) fn value() -> Value {
+pub(crate) fn value() -> Value {
     let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
     complete_schemas(&mut document["components"]["schemas"]);
     let token = json!({ "type": "http", "scheme": "bearer" });

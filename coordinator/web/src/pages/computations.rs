@@ -256,7 +256,7 @@ pub(super) fn list(computations: &[Computation]) -> Markup {
             div.empty {
                 p {
                     strong { "Nothing has been computed yet." }
-                    " Enter a position above, for example "
+                    " Look up a position, for example "
                     a href=(links::position("0*8")) { "0*8" }
                     ", and press “Solve”."
                 }

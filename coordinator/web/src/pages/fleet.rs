@@ -1,13 +1,19 @@
 //! The workers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract;
 use maud::{Markup, Render, html};
 use sproutnet_coordinator::State;
+use sproutnet_model::Computation;
 use sproutnet_system::figures::{self, ago, bytes, count};
 
-use super::layout::{self, Column, card, section};
-use super::words;
+use super::layout::{self, Column, Script, card, section};
+use super::{Site, computations, words};
+use crate::api::ROOT;
+use crate::links;
+use crate::problem::Problem;
 
 const COLUMNS: [Column; 7] = [
     ("Worker", ""),
@@ -18,6 +24,46 @@ const COLUMNS: [Column; 7] = [
     ("Memory", "figure"),
     ("Last call", "figure"),
 ];
+
+/// Without a script, the page reloads after this many seconds.
+const REFRESH: u32 = 5;
+
+/// The fleet and its computations, with the reason why one waits. The front page has the same parts, below the board and
+/// the tables.
+pub(super) async fn page(site: extract::State<Arc<Site>>) -> Result<Markup, Problem> {
+    let asked = site
+        .ask(|coordinator, now| Ok((coordinator.computations.list(now), coordinator.state(now)?)));
+    let (listed, state) = asked.await?;
+    let has_ended = |of: &&Computation| of.progress.status.has_ended();
+    let ended = listed.iter().filter(has_ended).count();
+    let content = html! {
+        h1 { "Fleet" }
+        p.lead {
+            "The workers, and what they work on. Programs get the same at "
+            a href=(format!("{ROOT}/fleet")) { code { (ROOT) "/fleet" } } " and "
+            a href=(links::API_COMPUTATIONS) { code { (links::API_COMPUTATIONS) } }
+            ", and terminals by " code { "sproutnet fleet" } " and " code { "sproutnet list" } "."
+        }
+        (cards(&state, listed.len() - ended, ended))
+        (table(&state))
+        (store(&state))
+        (computations::list(&listed))
+    };
+    Ok(site.page("Fleet", Some(Script::Live(Some(REFRESH))), &content))
+}
+
+/// The store and its disk.
+fn store(state: &State) -> Markup {
+    let disk = state.disk_space.as_ref();
+    html! {
+        p #store .note data-live {
+            "The store has " (words::counted(state.records as u64, "record")) " and takes "
+            (bytes(state.store_bytes)) " on disk"
+            @if let Some(disk) = disk { "; " (bytes(disk.free)) " are free" }
+            "."
+        }
+    }
+}
 
 /// The fleet in four figures.
 pub(super) fn cards(state: &State, under_way: usize, ended: usize) -> Markup {

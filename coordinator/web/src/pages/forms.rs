@@ -208,5 +208,5 @@ fn sign_in_form(next: &str, is_wrong: bool) -> Markup {
             }
         }
     };
-    layout::page("Sign in", None, false, &content)
+    layout::page("Sign in", None, None, false, &content)
 }

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::drawings::thumbnail;
 use super::files;
+use super::preview::Preview;
 
 /// The script of a page.
 #[derive(Clone, Copy)]
@@ -26,10 +27,11 @@ pub(super) enum Script {
     },
 }
 
-/// A whole page. A page without a script never changes by itself. Readers who signed in can sign out.
+/// A whole page, and the preview of links to it. A page without a script never changes by itself. Readers who signed in can sign out.
 pub(super) fn page(
     title: &str,
     script: Option<Script>,
+    preview: Option<&Preview>,
     signed_in: bool,
     content: &Markup,
 ) -> Markup {
@@ -41,6 +43,7 @@ pub(super) fn page(
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " · Sproutnet" }
+                @if let Some(preview) = preview { (preview.head()) }
                 link rel="icon" type="image/svg+xml" href=(files::ICON.path);
                 link rel="stylesheet" href=(files::STYLE.path);
                 @match script {
@@ -72,7 +75,7 @@ pub(super) fn page(
                         a href="/editor" { "Draw" }
                         a href="/#tables" { "Tables" }
                         a href="/#computations" { "Computations" }
-                        a href="/#fleet" { "Fleet" }
+                        a href="/fleet" { "Fleet" }
                         a href="/help" { "Help" }
                     }
                     @if matches!(script, Some(Script::Live(_) | Script::Front)) {
@@ -87,6 +90,7 @@ pub(super) fn page(
                     }
                     p {
                         a href="/references" { "References" }
+                        a href="/api" { "API" }
                         a href="/metrics" { "Metrics" }
                         a href="/audit-log" { "Audit log" }
                         @if signed_in {

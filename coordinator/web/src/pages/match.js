@@ -2,9 +2,15 @@
 (() => {
   const AGAIN = 1000; // ms
   const LONGEST = 30000; // ms
+  // A page that is loaded anew leaves and comes back within so many seconds.
+  const GRACE = 5;
+  const TICK = 15000; // ms
   const match = () => document.querySelector(".match");
   let version = 0;
   let isAway = false;
+  // What is known of the players, and the time at which it was told.
+  let players = [];
+  let toldAt = 0;
 
   const isBehind = () => version !== Number(match().dataset.version);
 
@@ -25,20 +31,49 @@
     isCatchingUp = false;
   };
 
-  // Whether this device hears of changes.
+  const ago = (seconds) => {
+    const [count, unit] = seconds < 3600 ? [Math.floor(seconds / 60), "minute"] : [Math.floor(seconds / 3600), "hour"];
+    return count === 0 ? "less than a minute ago." : `${count} ${unit}${count === 1 ? "" : "s"} ago.`;
+  };
+
+  // Where a player is, and since when. Nothing is said of a player whose page was never open.
+  const whereabouts = (player, name) => {
+    const left = player?.left_seconds_ago ?? Infinity;
+    const seconds = left + (Date.now() - toldAt) / 1000;
+    if (player?.here || seconds < GRACE) return [`${name} is here.`, ""];
+    return Number.isFinite(left) ? [`${name} left`, ago(seconds)] : ["", ""];
+  };
+
+  // Whether this device hears of changes, and whether the other player's page is open.
+  const state = () => {
+    if (isAway) return ["The connection is lost. Reconnecting …", ""];
+    const { side } = match().dataset;
+    if (side) {
+      const [where, since] = whereabouts(players[1 - side], "Your opponent");
+      return [`Connected. ${where}`.trim(), since];
+    }
+    const here = ["The first player", "The second player"].filter((_, i) => players[i]?.here);
+    return [["Connected.", ...here.map((name) => `${name} is here.`)].join(" "), ""];
+  };
+
   const show = () => {
     const field = document.querySelector("#address");
     if (field) field.value = location.origin + location.pathname;
-    const presence = document.querySelector("#presence");
-    const text = isAway ? "The connection is lost. Reconnecting …" : "Connected.";
-    if (presence && presence.textContent !== text) presence.textContent = text;
+    const parts = document.querySelectorAll("#presence span");
+    state().forEach((text, i) => {
+      if (parts[i] && parts[i].textContent !== text) parts[i].textContent = text;
+    });
   };
 
   // A browser reconnects after a lost connection, but not after an HTTP error, such as a proxy's during a restart.
+  let pause = 3 * AGAIN;
   const listen = () => {
     const changes = new EventSource(`${location.pathname}/events`);
     changes.addEventListener("open", () => {
       isAway = false;
+      pause = 3 * AGAIN;
+      // Who is here is told anew.
+      players = [];
       show();
       // What was told of the lost connection does not stay.
       const told = document.querySelector("#told.wrong");
@@ -48,16 +83,24 @@
       version = Number(data);
       catchUp();
     });
+    changes.addEventListener("presence", ({ data }) => {
+      players = JSON.parse(data);
+      toldAt = Date.now();
+      show();
+      setTimeout(show, GRACE * 1000);
+    });
     changes.addEventListener("error", () => {
       isAway = true;
       show();
-      if (changes.readyState === EventSource.CLOSED) setTimeout(listen, 3 * AGAIN);
+      if (changes.readyState !== EventSource.CLOSED) return;
+      setTimeout(listen, pause);
+      pause = Math.min(2 * pause, LONGEST);
     });
   };
   listen();
 
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches(".match .draws")) return;
+    if (!event.target.matches(".match :is(.draws, .resign)")) return;
     event.preventDefault();
     board.go(event.target.action, "replace", "post");
   });
@@ -76,5 +119,6 @@
   });
 
   show();
+  setInterval(show, TICK);
   new MutationObserver(show).observe(document.querySelector("main"), { childList: true, subtree: true });
 })();

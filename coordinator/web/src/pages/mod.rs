@@ -5,10 +5,12 @@
 //! - [`position`]: a position, its outcomes, and its moves; [`drawings`]: its picture.
 //! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: the common parts of both;
 //!   [`sheets`]: their drawings.
-//! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited.
+//! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited; [`requests`]: what
+//!   programs can ask.
 //! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
 //! - [`static_site`]: pages without a coordinator.
 //! - [`problem`]: problems as pages.
+//! - [`preview`]: the picture that is shown with a link to a page.
 //! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts.
 //! - [`plot`]: curves over time.
 
@@ -26,8 +28,10 @@ mod layout;
 mod pick;
 mod plot;
 mod position;
+mod preview;
 pub(super) mod problem;
 mod references;
+mod requests;
 mod sheets;
 pub(super) mod static_site;
 mod tables;
@@ -48,8 +52,9 @@ use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use super::access::{Access, permitted};
 use super::entity_tag::tagged;
 use super::problem::Problem;
-use board::InVain;
+use board::{InVain, Presence};
 use layout::Script;
+use preview::Preview;
 use sheets::Sheets;
 
 /// The maximum size of a form, in bytes: the longest position takes a few thousand.
@@ -69,6 +74,7 @@ struct Site {
     access: Arc<Access>,
     sheets: Sheets,
     in_vain: InVain,
+    presence: Arc<Presence>,
 }
 
 /// The pages of a coordinator.
@@ -78,6 +84,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         access,
         sheets: Sheets::default(),
         in_vain: InVain::default(),
+        presence: Arc::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page).layer(from_fn(tagged)))
@@ -87,7 +94,9 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/positions/{position}/drawing.svg",
             get(drawings::file).layer(from_fn(tagged)),
         )
+        .route("/api", get(requests::page).layer(from_fn(tagged)))
         .route("/audit-log", get(audit_log::page))
+        .route("/fleet", get(fleet::page).layer(from_fn(tagged)))
         .route("/help", get(help::page))
         .route("/references", get(references::page))
         .route("/references.bib", get(references::file))
@@ -98,9 +107,19 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/board/{played}/picture.svg",
             get(board::file).layer(from_fn(tagged)),
         )
+        .route(
+            "/board/{played}/preview.png",
+            get(board::preview).layer(from_fn(tagged)),
+        )
         .route("/match", get(board::elsewhere).post(board::invite))
         .route("/match/{name}", get(board::shared).post(board::draw))
+        .route(
+            "/match/{name}/preview.png",
+            get(board::shared_preview).layer(from_fn(tagged)),
+        )
         .route("/match/{name}/join", post(board::join))
+        .route("/match/{name}/resign", post(board::resign))
+        .route("/match/{name}/rematch", post(board::rematch))
         .route("/match/{name}/events", get(board::events))
         .route("/lesson", get(board::lesson))
         .route("/lesson/{step}", get(board::step))
@@ -115,6 +134,10 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route(
             "/editor/{edits}/picture.svg",
             get(editor::file).layer(from_fn(tagged)),
+        )
+        .route(
+            "/editor/{edits}/preview.png",
+            get(editor::preview).layer(from_fn(tagged)),
         )
         .route("/computations", get(forms::to_list).post(forms::start))
         .route("/computations/{id}", get(computations::page))
@@ -143,7 +166,18 @@ impl Site {
 
     /// A whole page.
     fn page(&self, title: &str, script: Option<Script>, content: &Markup) -> Markup {
-        layout::page(title, script, self.access.wants_token(), content)
+        self.page_with(title, script, None, content)
+    }
+
+    /// The same with a preview for links to it.
+    fn page_with(
+        &self,
+        title: &str,
+        script: Option<Script>,
+        preview: Option<&Preview>,
+        content: &Markup,
+    ) -> Markup {
+        layout::page(title, script, preview, self.access.wants_token(), content)
     }
 }
 

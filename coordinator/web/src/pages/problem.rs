@@ -26,6 +26,7 @@ pub(crate) async fn as_page(request: Request, next: Next) -> Response {
     let page = layout::page(
         title(&problem),
         None,
+        None,
         false,
         &content(&problem, is_of_match),
     );

@@ -72,6 +72,17 @@ pub(crate) async fn post_json(address: SocketAddr, path: &str, json: &str) -> Pa
     ask(address, "POST", path, &headers, json).await
 }
 
+/// Asks for a file that is no text. Returns the headers in lower case, and the file.
+pub(crate) async fn get_bytes(address: SocketAddr, path: &str) -> (String, Vec<u8>) {
+    let mut answer = exchange(address, "GET", path, &[], "").await;
+    let end = answer.windows(4).position(|part| part == b"\r\n\r\n");
+    let file = answer.split_off(end.expect("headers end") + 4);
+    (
+        String::from_utf8(answer).expect("headers").to_lowercase(),
+        file,
+    )
+}
+
 /// Asks for anything, with headers beside those that are always needed.
 pub(crate) async fn ask(
     address: SocketAddr,
@@ -80,6 +91,29 @@ pub(crate) async fn ask(
     headers: &[(&str, &str)],
     form: &str,
 ) -> Page {
+    let answer = exchange(address, method, path, headers, form).await;
+    let answer = String::from_utf8(answer).expect("text");
+    let (head, text) = answer.split_once("\r\n\r\n").expect("headers end");
+    let status = head.split(' ').nth(1).expect("a status");
+    let location = head
+        .lines()
+        .find_map(|line| line.strip_prefix("location: "));
+    Page {
+        location: location.map(str::to_owned),
+        status: status.parse().expect("a number"),
+        headers: head.to_lowercase(),
+        text: text.to_owned(),
+    }
+}
+
+/// Sends a request. Returns the whole answer.
+async fn exchange(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    form: &str,
+) -> Vec<u8> {
     let has_host = headers.iter().any(|(name, _)| *name == "Host");
     let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
     if !has_host {
@@ -101,16 +135,5 @@ pub(crate) async fn ask(
     let _ = connection.write_all(request.as_bytes()).await;
     let mut answer = Vec::new();
     let _ = connection.read_to_end(&mut answer).await;
-    let answer = String::from_utf8(answer).expect("text");
-    let (head, text) = answer.split_once("\r\n\r\n").expect("headers end");
-    let status = head.split(' ').nth(1).expect("a status");
-    let location = head
-        .lines()
-        .find_map(|line| line.strip_prefix("location: "));
-    Page {
-        location: location.map(str::to_owned),
-        status: status.parse().expect("a number"),
-        headers: head.to_lowercase(),
-        text: text.to_owned(),
-    }
+    answer
 }

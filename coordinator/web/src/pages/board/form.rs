@@ -10,7 +10,8 @@ use sproutnet_drawing::sheet::{MOST_SPOTS, Sheet};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Answer;
 
-use super::state::Terms;
+use super::level::Seed;
+use super::state::{People, Terms};
 use crate::extract::{self, Asked};
 use crate::links;
 use crate::pages::Site;
@@ -38,7 +39,7 @@ pub(in crate::pages) struct Start {
 /// Redirects to the wanted match. Shows the form if there is none.
 pub(in crate::pages) async fn begin(
     State(site): State<Arc<Site>>,
-    Asked(start): Asked<Start>,
+    Asked(mut start): Asked<Start>,
 ) -> Result<Response, Problem> {
     let text = match (start.spots, start.position) {
         (Some(spots), _) => {
@@ -58,6 +59,10 @@ pub(in crate::pages) async fn begin(
             return Ok(site.page("Play Sprouts", None, &content).into_response());
         }
     };
+    // Two people need no seed.
+    if start.terms.you != People::Both && start.terms.seed == Seed::default() {
+        start.terms.seed = Seed::random();
+    }
     Ok(Redirect::to(&links::board(&text, "", start.terms)).into_response())
 }
 
@@ -93,9 +98,10 @@ fn form() -> Markup {
         ("both", "two people"),
     ];
     let levels = [
-        ("perfect", "perfect"),
-        ("careless", "careless"),
-        ("random", "random"),
+        ("perfect", "none"),
+        ("quarter", "1 in 4"),
+        ("half", "1 in 2"),
+        ("random", "all"),
     ];
     html! {
         form.ask.begin action="/board" {
@@ -106,7 +112,7 @@ fn form() -> Markup {
             }
             (choice("Play", "play", &[("normal", "normal"), ("misere", "misère")]))
             (choice("Players", "you", &who))
-            (choice("The solver is", "level", &levels))
+            (choice("Random moves of the solver", "level", &levels))
             div.buttons { button { "Play" } }
         }
     }
@@ -124,10 +130,11 @@ fn rules() -> Markup {
                 "In normal play the player who makes the last move wins; in misère play that player loses."
             }
             p {
-                "The perfect solver makes a winning move wherever it finds one. Where no move wins, it leaves \
-                 you as few winning replies as it can. The careless one makes one move in three at random, \
-                 the random one every move. Not all positions are solved: where the outcome is not known, \
-                 the solver says so and chooses at random."
+                "Unless it moves at random, the solver makes a winning move wherever it finds one within a second. \
+                 Where no move wins, it leaves you as few winning replies as it can. Not all positions are solved: \
+                 where the outcome is not known, the solver says so and chooses at random. A random move may win. \
+                 “1 in 4” is an average. The choices follow from the address: whoever draws the same lines from the \
+                 same address gets the same replies, unless the solver has learned more meanwhile."
             }
         }
     }

@@ -5,12 +5,12 @@
 //! - [`state`]: a match, as its address describes it.
 //! - [`form`]: the start of a match.
 //! - [`picture`]: the drawing, on the page and as a file.
-//! - [`opponent`]: the moves of the solver.
+//! - [`opponent`]: the moves of the solver; [`level`]: how often they are random.
 //! - [`talk`]: the text beside the drawing.
 //! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
 //!   [`collection`].
 //! - [`mod@review`]: a match, move by move.
-//! - [`mod@shared`]: a match between two people on two devices.
+//! - [`mod@shared`]: a match between two people on two devices; [`presence`]: whether they have its page open.
 //!
 //! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
 //! points, and shows the page that answers.
@@ -18,8 +18,10 @@
 mod collection;
 mod form;
 mod lesson;
+mod level;
 mod opponent;
 mod picture;
+mod presence;
 mod puzzles;
 mod review;
 mod shared;
@@ -37,15 +39,18 @@ use maud::{Markup, html};
 use super::Site;
 use super::layout::Script;
 use super::pick::{self, Chosen};
-use crate::extract::{Asked, At};
+use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
 pub(super) use form::{begin, can_begin_with, elsewhere};
 pub(super) use lesson::{begin as lesson, step};
-pub(super) use picture::file;
+pub(super) use picture::{file, preview};
+pub(super) use presence::Presence;
 pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
 pub(super) use review::InVain;
 pub(super) use review::page as review;
-pub(super) use shared::{draw, events, invite, join, page as shared};
+pub(super) use shared::{
+    draw, events, invite, join, page as shared, preview as shared_preview, rematch, resign,
+};
 use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
 
@@ -56,12 +61,16 @@ const FIRST: &str = "4";
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(played): At<String>,
+    Origin(origin): Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
     let mut show = address.show;
     let read = move || -> Result<_, Problem> {
         let game = Match::read(&at_hand.sheets, &played, address.terms)?;
+        if address.hand.is_some() || address.way.is_some() {
+            game.need_no_resignation()?;
+        }
         let chosen = chosen(&game, &address);
         let after = if game.can_draw() {
             after(&game, &chosen, &address)?
@@ -114,7 +123,8 @@ pub(super) async fn page(
         .terms
         .task
         .map_or_else(|| talk::title(&game), tasks::title);
-    let page = site.page(&title, Some(Script::Board), &content);
+    let preview = origin.map(|origin| talk::preview(&game, &title, origin));
+    let page = site.page_with(&title, Some(Script::Board), preview.as_ref(), &content);
     Ok(page.into_response())
 }
 

@@ -9,16 +9,14 @@ use sproutnet_game::{Game, Sprouts};
 use sproutnet_model::{Answer, Known, Verdict};
 use sproutnet_solver::play::Play;
 
-use super::state::{Level, Match, Mover, Show};
+use super::level::Chance;
+use super::state::{Match, Mover, Show};
 
 /// The time limit for the search of a position, and for the line to the end.
 const WITHIN: Duration = Duration::from_secs(1);
 
 /// The maximum number of losing moves that are examined for the hardest one.
 const LOOKED_AT: usize = 12;
-
-/// The average number of moves of the careless solver per random move.
-const CARELESS: u32 = 3;
 
 /// The solver's knowledge of the current position.
 pub(super) struct Knowledge {
@@ -34,6 +32,7 @@ struct Solver<'c> {
     lookup: Lookup,
     play: Play,
     until: Instant,
+    chance: Chance,
 }
 
 /// The address after the solver's move.
@@ -43,13 +42,9 @@ pub(super) fn reply(
     now: Instant,
 ) -> Result<String, CoordinatorError> {
     let solver = Solver::of(coordinator, game, now)?;
-    let is_random = match game.terms.level {
-        Level::Perfect => false,
-        Level::Careless => getrandom::u32().unwrap_or(0).is_multiple_of(CARELESS),
-        Level::Random => true,
-    };
-    let chosen = if is_random {
-        at_random(solver.moves()?.iter()).ok_or_else(no_move)?
+    let chosen = if solver.chance.is_random(game.terms.level) {
+        let moves = solver.moves()?;
+        solver.at_random(moves.iter()).ok_or_else(no_move)?
     } else {
         solver.best()?
     };
@@ -102,7 +97,13 @@ impl<'c> Solver<'c> {
             lookup: coordinator.queries.lookup_text(&game.text())?,
             play: game.terms.play,
             until: now + 2 * WITHIN,
+            chance: Chance::at(&game.link()),
         })
+    }
+
+    /// One of several moves.
+    fn at_random<'m>(&self, moves: impl Iterator<Item = &'m Verdict>) -> Option<String> {
+        self.chance.choose(moves.map(|of| &*of.canonical))
     }
 
     /// The position after the solver's move: a winning move if one is found, else a move that is not known to lose,
@@ -116,7 +117,7 @@ impl<'c> Solver<'c> {
         let open = moves
             .iter()
             .filter(|of| of.outcome(self.play) != Known::Loss);
-        match at_random(open) {
+        match self.at_random(open) {
             Some(text) => Ok(text),
             None => self.hardest(&moves)?.ok_or_else(no_move),
         }
@@ -173,7 +174,7 @@ impl<'c> Solver<'c> {
         let wins = moves
             .iter()
             .filter(|of| of.outcome(self.play) == Known::Win);
-        if let Some(text) = at_random(wins) {
+        if let Some(text) = self.at_random(wins) {
             return Ok(Some(text));
         }
         let queries = &self.coordinator.queries;
@@ -190,12 +191,4 @@ fn route(game: &Match, text: &str) -> Option<Stroke> {
 
 fn no_move() -> CoordinatorError {
     CoordinatorError::Invalid("no move is left".to_owned())
-}
-
-/// One of several moves; the first if the system has no random numbers.
-fn at_random<'m>(moves: impl Iterator<Item = &'m Verdict>) -> Option<String> {
-    let moves: Vec<&Verdict> = moves.collect();
-    let random = getrandom::u32().unwrap_or(0) as usize;
-    let chosen = moves.get(random % moves.len().max(1))?;
-    Some(chosen.canonical.clone())
 }

@@ -12,6 +12,7 @@ use super::talk;
 use crate::extract::{Asked, At};
 use crate::pages::Site;
 use crate::pages::pick::{self, Chosen};
+use crate::pages::preview;
 use crate::problem::Problem;
 
 /// The drawing, and over it the spots to choose.
@@ -77,6 +78,19 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
 pub(super) fn choice(game: &Match, chosen: &Chosen) -> Markup {
     let to = |more: &str| (game.to_draw(more), game.about("/picture.svg", more));
     pick::choice(chosen, game.place.is_some(), to)
+}
+
+/// The drawing as it is shown with a link.
+pub(in crate::pages) async fn preview(
+    State(site): State<Arc<Site>>,
+    At(played): At<String>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    let drawn = move || -> Result<Response, Problem> {
+        let game = Match::read(&site.sheets, &played, address.terms)?;
+        preview::file(game.sheet())
+    };
+    crate::blocking(drawn).await?
 }
 
 /// The drawing as a file: as it is, line by line, or with a line that could be drawn.

@@ -14,6 +14,7 @@ use sproutnet_game::{Position, by_name};
 use sproutnet_solver::play::{Outcome, Play};
 
 use super::state::{Address, Match, Mover, People};
+use super::talk;
 use crate::extract::{Asked, At};
 use crate::pages::layout::Script;
 use crate::pages::words::{capital, joining, when};
@@ -155,6 +156,7 @@ fn steps(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
                     (badge(judged(outcomes, index)))
                 }
             }
+            @if let (None, Some(who)) = (after, game.who_resigned()) { " Then " (talk::lower(who)) " resigned." }
         }
         div.buttons {
             @if let Some(before) = before {
@@ -163,7 +165,7 @@ fn steps(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
             @if let Some(after) = after {
                 a.button rel="next" href=(game.review_at(after)) { "Next" }
             }
-            @if after.is_some() {
+            @if after.is_some() || game.resigned.is_some() {
                 a.button.second href=(game.as_after(at, "")) { "Play on from here" }
             }
         }
@@ -230,15 +232,33 @@ fn judged(outcomes: &[Option<Outcome>], index: usize) -> Judged {
     Judged::by(outcomes[index], outcomes[index + 1])
 }
 
+/// Whether the player who resigned would have won with perfect play; `None` if nobody resigned or it is not known.
+fn gave_up_a_win(game: &Match, outcomes: &[Option<Outcome>]) -> Option<bool> {
+    let is_to_move = game.resigned? == game.moves() % 2;
+    let outcome = outcomes[game.moves()]?;
+    Some((outcome == Outcome::Win) == is_to_move)
+}
+
 fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
+    let gave_up = gave_up_a_win(game, outcomes);
+    let resigned = game.who_resigned().map_or_else(String::new, |who| {
+        let what = match gave_up {
+            Some(true) => " a won match",
+            Some(false) => " a lost match",
+            None => "",
+        };
+        format!(" {} resigned{what}.", who.name())
+    });
+    let at_last = gave_up == Some(true);
     let turns: Vec<String> = (0..game.moves())
         .filter(|&index| judged(outcomes, index) == Judged::Turns)
         .map(|index| (index + 1).to_string())
         .collect();
     let open = outcomes.iter().any(Option::is_none);
     let so_far = when(open, " Not all positions are solved.");
-    match &turns[..] {
+    let turned = match &turns[..] {
         [] if open => "No turn is known.".to_owned() + so_far,
+        [] if at_last => "It never turned before the end.".to_owned(),
         [] => "It never turned: nobody gave a won match away.".to_owned(),
         [only] => format!("It turned once, in move {only}.{so_far}"),
         [first @ .., last] => {
@@ -248,7 +268,8 @@ fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
                 first.join(", ")
             )
         }
-    }
+    };
+    turned + &resigned
 }
 
 fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
@@ -272,7 +293,16 @@ fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
             },
         ]
     });
-    layout::table("Moves", columns, rows)
+    let at_end = (at == game.moves()).then_some("true");
+    let resigned = game.who_resigned().map(|who| {
+        [
+            html! { a href=(game.review_at(game.moves())) aria-current=[at_end] { "End" } },
+            html! { (who.name()) },
+            html! { "Resigned" },
+            html! {},
+        ]
+    });
+    layout::table("Moves", columns, rows.chain(resigned))
 }
 
 /// The address of the board before a move, with a hint. The solver would move at once: its moves are shown as those of

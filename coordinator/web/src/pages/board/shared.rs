@@ -4,7 +4,9 @@
 //! A cookie for the path of the match identifies a player. Moves are sent as forms, so that no other site can make one.
 
 use std::convert::Infallible;
+use std::mem;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Form;
 use axum::extract::State;
@@ -12,6 +14,7 @@ use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use maud::html;
 use serde::Deserialize;
 use sproutnet_coordinator::{Coordinator, CoordinatorError, SharedMatch};
@@ -19,13 +22,15 @@ use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::state::{Address, LONGEST, Match, People, Seat, Terms};
+use super::presence::Players;
+use super::state::{Address, LONGEST, Match, People, Rematch, Seat, Terms};
 use super::{chosen, picture, talk};
-use crate::extract::{Asked, At};
+use crate::extract::{Asked, At, Origin};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::Script;
 use crate::pages::pick::{self, refused};
+use crate::pages::preview;
 use crate::problem::Problem;
 use crate::{access, sessions};
 
@@ -37,6 +42,8 @@ const MAX_AGE: u32 = 30 * 24 * 60 * 60;
 
 /// The problem of a move for a match that has changed since.
 const GONE_ON: &str = "the match has gone on meanwhile; look at it again";
+
+const ENDED: &str = "this match has ended";
 
 /// The match to be shared.
 #[derive(Deserialize)]
@@ -61,13 +68,13 @@ pub(in crate::pages) async fn invite(
 ) -> Result<Response, Problem> {
     let Form(Invitation { played, play, you }) =
         form.map_err(|_| Problem::bad("a match is expected"))?;
-    let (name, secret) = (random()?, random()?);
+    let (name, secret) = (new_name()?, random()?);
     let (its_name, its_secret) = (name.clone(), secret.clone());
     let at_hand = Arc::clone(&site);
     let begun = move || -> Result<(), Problem> {
         let game = Match::read(&at_hand.sheets, &played, Terms::between_people(play))?;
         if game.winner().is_some() {
-            return Err(Problem::bad("this match has ended"));
+            return Err(Problem::bad(ENDED));
         }
         let matches = &at_hand.coordinator.matches;
         let side = usize::from(you == People::Second);
@@ -109,6 +116,7 @@ pub(in crate::pages) async fn page(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
     headers: HeaderMap,
+    Origin(origin): Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
@@ -119,7 +127,8 @@ pub(in crate::pages) async fn page(
     };
     let (game, version, chosen) = crate::blocking(read).await??;
     let content = html! {
-        div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version) {
+        div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version)
+            data-side=[game.place.as_ref().and_then(|place| place.side)] {
             (talk::join(&game))
             (picture::section(&game, &chosen, None))
             section #turn .about tabindex="-1" { (talk::between_two(&game)) }
@@ -130,8 +139,23 @@ pub(in crate::pages) async fn page(
     let script = Script::Match {
         waits: !game.can_draw() && game.winner().is_none(),
     };
-    let page = site.page(&talk::title(&game), Some(script), &content);
+    let title = talk::title(&game);
+    let preview = origin.map(|origin| talk::preview(&game, &title, origin));
+    let page = site.page_with(&title, Some(script), preview.as_ref(), &content);
     Ok(page.into_response())
+}
+
+/// The board of a match as it is shown with a link.
+pub(in crate::pages) async fn preview(
+    State(site): State<Arc<Site>>,
+    At(name): At<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let drawn = move || -> Result<Response, Problem> {
+        let (game, _) = read(&site, &name, &headers)?;
+        preview::file(game.sheet())
+    };
+    crate::blocking(drawn).await?
 }
 
 /// Makes a move: a line drawn by hand, or one of the ways to join two spots.
@@ -144,7 +168,7 @@ pub(in crate::pages) async fn draw(
     let to = links::shared(&name, "");
     let drawn = move || -> Result<(), Problem> {
         let (game, of) = read(&site, &name, &headers)?;
-        let conflict = |text: &str| Problem::new(StatusCode::CONFLICT, text);
+        game.need_no_resignation()?;
         if address.moves != Some(game.moves()) {
             return Err(conflict(GONE_ON));
         }
@@ -170,44 +194,172 @@ pub(in crate::pages) async fn draw(
     Ok(Redirect::to(&to))
 }
 
-/// The number of changes to the match, now and after each change, as server-sent events.
+/// The reader resigns.
+pub(in crate::pages) async fn resign(
+    State(site): State<Arc<Site>>,
+    At(name): At<String>,
+    headers: HeaderMap,
+) -> Result<Redirect, Problem> {
+    let to = links::shared(&name, "");
+    let resigned = move || -> Result<(), Problem> {
+        // A move of the other player may come between.
+        loop {
+            let (game, of) = read(&site, &name, &headers)?;
+            if game.winner().is_some() {
+                return Err(conflict(ENDED));
+            }
+            let side = game.place.as_ref().and_then(|place| place.side);
+            let Some(side) = side.filter(|_| game.may_resign()) else {
+                return Err(conflict(
+                    "only a player can resign, and only from the other one",
+                ));
+            };
+            if site
+                .coordinator
+                .matches
+                .resign(&name, of.moves.len(), side)?
+            {
+                return Ok(());
+            }
+        }
+    };
+    crate::blocking(resigned).await??;
+    Ok(Redirect::to(&to))
+}
+
+/// Offers a rematch, or accepts the one that the other player offered. A form and no link: it takes a seat, and looking
+/// at an address must not.
+pub(in crate::pages) async fn rematch(
+    State(site): State<Arc<Site>>,
+    At(name): At<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (new, secret) = (new_name()?, random()?);
+    let (its_secret, its_headers) = (secret.clone(), headers.clone());
+    let found = move || -> Result<(String, bool), Problem> {
+        let matches = &site.coordinator.matches;
+        // Both players may offer one at the same time: then the second one looks again, and accepts the first. The
+        // match that the second one began stays empty, and is forgotten.
+        loop {
+            let (game, of) = read(&site, &name, &its_headers)?;
+            let place = game.place.as_ref();
+            let side = place.and_then(|place| place.side);
+            let side = side.ok_or_else(|| conflict("only a player can offer a rematch"))?;
+            if game.winner().is_none() {
+                return Err(conflict("this match has not ended"));
+            }
+            if let Some(offered) = place.and_then(|place| place.rematch.clone()) {
+                let joins = offered.is_open && matches.join(&offered.name, &its_secret)?;
+                return Ok((offered.name, joins));
+            }
+            matches.begin(&new, &its_secret, 1 - side, game.start(), of.play)?;
+            if matches.offer(&name, of.rematch.as_deref(), &new)? {
+                return Ok((new, true));
+            }
+        }
+    };
+    let (new, joins) = crate::blocking(found).await??;
+    Ok(if joins {
+        seated(&headers, &new, &secret)
+    } else {
+        Redirect::to(&links::shared(&new, "")).into_response()
+    })
+}
+
+/// A reason to look what a page has to be told.
+enum Wake {
+    Match,
+    Presence,
+}
+
+/// What a page is told.
+enum Told {
+    /// The number of changes to the match.
+    Version(usize),
+    Presence(Players),
+}
+
+/// The number of changes to the match and the presence of its players, now and after each change, as server-sent
+/// events. While a player reads them, the player's page counts as open.
 pub(in crate::pages) async fn events(
     State(site): State<Arc<Site>>,
     At(name): At<String>,
+    headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let version = move |coordinator: &Coordinator| {
-        let of = coordinator.matches.get(&name);
-        of.map(|of| of.version())
-            .ok_or(CoordinatorError::Unknown("match"))
+    let of_name = name.clone();
+    let get = move |coordinator: &Coordinator| {
+        let of = coordinator.matches.get(&of_name);
+        of.ok_or(CoordinatorError::Unknown("match"))
     };
     let changes = site.coordinator.matches.changes();
-    let first = version.clone();
-    site.ask(move |coordinator, _| first(coordinator)).await?;
-    let versions = WatchStream::new(changes).then(move |_| {
-        let (site, version) = (Arc::clone(&site), version.clone());
-        async move { site.ask(move |coordinator, _| version(coordinator)).await }
+    let first = get.clone();
+    let of = site.ask(move |coordinator, _| first(coordinator)).await?;
+    let side = access::cookie(&headers, COOKIE).and_then(|secret| of.player(&secret));
+    let open_page = side.map(|side| site.presence.open(&name, side, Instant::now()));
+    let players = WatchStream::new(site.presence.changes()).map(|_| Wake::Presence);
+    let wakes = WatchStream::new(changes)
+        .map(|_| Wake::Match)
+        .merge(players);
+    let told = wakes.then(move |wake| {
+        let (site, get, name) = (Arc::clone(&site), get.clone(), name.clone());
+        async move {
+            Ok::<_, Problem>(match wake {
+                Wake::Match => {
+                    let of = site.ask(move |coordinator, _| get(coordinator)).await?;
+                    Told::Version(of.version())
+                }
+                Wake::Presence => Told::Presence(site.presence.of(&name)),
+            })
+        }
     });
-    let mut last = None;
-    let events = versions.map_while(Result::ok).filter_map(move |version| {
-        let is_new = last.replace(version) != Some(version);
-        is_new.then(|| Ok(Event::default().data(version.to_string())))
+    let (mut version, mut presence) = (None, Players::default());
+    let events = told.map_while(Result::ok).filter_map(move |told| {
+        let _open = &open_page;
+        match told {
+            Told::Version(new) if version.replace(new) != Some(new) => {
+                Some(Ok(Event::default().data(new.to_string())))
+            }
+            Told::Presence(new) if mem::replace(&mut presence, new) != new => {
+                let now = Instant::now();
+                let players = new.map(|player| player.told(now));
+                let event = Event::default().event("presence").json_data(players);
+                event.ok().map(Ok)
+            }
+            Told::Version(_) | Told::Presence(_) => None,
+        }
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+fn conflict(text: &str) -> Problem {
+    Problem::new(StatusCode::CONFLICT, text)
 }
 
 /// The match as the sender of these headers sees it, and as it is kept.
 fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, SharedMatch), Problem> {
     let of = site.coordinator.matches.get(name);
     let of = of.ok_or_else(|| Problem::missing("there is no such match"))?;
+    let side = access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret));
+    // It may have been removed.
+    let rematch = of.rematch.as_ref().and_then(|name| {
+        let new = site.coordinator.matches.get(name)?;
+        Some(Rematch {
+            name: name.clone(),
+            // The seats are exchanged.
+            is_open: side.is_some_and(|side| new.players[1 - side].is_none()),
+        })
+    });
     let place = Seat {
         name: name.to_owned(),
-        side: access::cookie(headers, COOKIE).and_then(|secret| of.player(&secret)),
+        side,
         free: of.players.iter().position(Option::is_none),
+        rematch,
     };
     let terms = Terms::between_people(of.play);
     let played = of.start.clone() + &of.moves.concat();
     let mut game = Match::read(&site.sheets, &played, terms)?;
     game.place = Some(place);
+    game.resigned = of.resigned;
     Ok((game, of))
 }
 
@@ -225,7 +377,14 @@ fn seated(headers: &HeaderMap, name: &str, secret: &str) -> Response {
         .into_response()
 }
 
-/// A random name of a match, or a random secret of a player.
+/// A random name of a match: 96 bits, and short, because people send it to each other.
+fn new_name() -> Result<String, Problem> {
+    let mut bytes = [0; 12];
+    getrandom::fill(&mut bytes).map_err(|error| Problem::fault(&error))?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// A random secret of a player.
 fn random() -> Result<String, Problem> {
     sessions::random::<16>().map_err(|error| Problem::fault(&error))
 }

@@ -4,11 +4,13 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use serde::Deserialize;
 use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
+use super::level::{Level, Seed};
 use super::task::Task;
 use crate::links;
 use crate::pages::sheets::Sheets;
@@ -26,18 +28,6 @@ pub(in crate::pages) enum People {
     Both,
 }
 
-/// The skill of the solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum Level {
-    /// A winning move wherever one is found.
-    Perfect,
-    /// One move in three is random, the others are perfect.
-    Careless,
-    /// Every move is random.
-    Random,
-}
-
 /// The convention, the players, and the task.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default)]
@@ -45,6 +35,7 @@ pub(in crate::pages) struct Terms {
     pub(in crate::pages) play: Play,
     pub(in crate::pages) you: People,
     pub(in crate::pages) level: Level,
+    pub(in crate::pages) seed: Seed,
     /// What is asked for, if the match is a task.
     pub(in crate::pages) task: Option<Task>,
 }
@@ -66,6 +57,7 @@ impl Default for Terms {
             play: Play::Normal,
             you: People::First,
             level: Level::Perfect,
+            seed: Seed::default(),
             task: None,
         }
     }
@@ -75,7 +67,8 @@ impl Default for Terms {
 impl Display for Terms {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (you, level) = (self.you.name(), self.level.name());
-        write!(f, "play={}&you={you}&level={level}", self.play)?;
+        let (play, seed) = (self.play, self.seed);
+        write!(f, "play={play}&you={you}&level={level}{seed}")?;
         match self.task {
             Some(task) => write!(f, "&task={task}"),
             None => Ok(()),
@@ -123,6 +116,16 @@ pub(super) struct Seat {
     pub(super) side: Option<usize>,
     /// The index of the player who has not joined yet.
     pub(super) free: Option<usize>,
+    pub(super) rematch: Option<Rematch>,
+}
+
+/// The match that a player offered after another one.
+#[derive(Clone, Debug)]
+pub(super) struct Rematch {
+    /// Its name.
+    pub(super) name: String,
+    /// Whether the reader's seat is free. That of a player who watches this match is not.
+    pub(super) is_open: bool,
 }
 
 /// The player who makes a move.
@@ -144,6 +147,8 @@ pub(super) struct Match {
     pub(super) terms: Terms,
     /// The reader's place, if the match is between two devices.
     pub(super) place: Option<Seat>,
+    /// The index of the player who resigned, 0 or 1.
+    pub(super) resigned: Option<usize>,
     /// The start, as text.
     start: String,
     strokes: Vec<Stroke>,
@@ -169,16 +174,6 @@ impl People {
     }
 }
 
-impl Level {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Perfect => "perfect",
-            Self::Careless => "careless",
-            Self::Random => "random",
-        }
-    }
-}
-
 impl Match {
     /// Reads a match. This may take a second if none of it is in the cache.
     ///
@@ -188,6 +183,7 @@ impl Match {
         if text.len() > LONGEST {
             return Err(Problem::bad("a match is never that long"));
         }
+        let (text, resigned) = resignation(text);
         let (start, code, sheet) = beginning(sheets, text)?;
         let strokes = Stroke::decode(code).map_err(|error| Problem::bad(error.to_string()))?;
         let drawn = sheets.of(start, sheet, &strokes);
@@ -197,6 +193,7 @@ impl Match {
         Ok(Self {
             terms,
             place: None,
+            resigned,
             start: start.to_owned(),
             strokes,
             sheets,
@@ -250,8 +247,25 @@ impl Match {
         self.mover_after(self.moves())
     }
 
-    /// The winner, if nobody can move any more.
+    /// The player who resigned.
+    pub(super) fn who_resigned(&self) -> Option<Mover> {
+        self.resigned.map(|player| self.mover_after(player))
+    }
+
+    /// # Errors
+    /// A player resigned: no move follows.
+    pub(super) fn need_no_resignation(&self) -> Result<(), Problem> {
+        self.who_resigned().map_or(Ok(()), |who| {
+            let text = format!("{} resigned, so no more lines can be drawn", who.name());
+            Err(Problem::new(StatusCode::CONFLICT, text))
+        })
+    }
+
+    /// The winner, if a player resigned or nobody can move any more.
     pub(super) fn winner(&self) -> Option<Mover> {
+        if let Some(player) = self.resigned {
+            return Some(self.mover_after(1 - player));
+        }
         self.sheet().is_over().then(|| match self.terms.play {
             // The player who cannot move has lost, so the last move won.
             Play::Normal => self.mover_after(self.moves() + 1),
@@ -270,6 +284,13 @@ impl Match {
         is_turn && self.winner().is_none()
     }
 
+    /// Whether the reader can resign a match between two devices.
+    pub(super) fn may_resign(&self) -> bool {
+        let place = self.place.as_ref();
+        let plays = place.is_some_and(|place| place.side.is_some() && place.free.is_none());
+        plays && self.winner().is_none()
+    }
+
     /// The start, as in the address.
     pub(super) fn start(&self) -> &str {
         &self.start
@@ -277,7 +298,7 @@ impl Match {
 
     /// The match as in its address.
     pub(super) fn played(&self) -> String {
-        format!("{}{}", self.start, self.code(self.moves()))
+        format!("{}{}", self.start, self.whole())
     }
 
     /// Its address.
@@ -290,7 +311,7 @@ impl Match {
         if let Some(place) = &self.place {
             return links::shared(&place.name, more);
         }
-        self.address("", &self.code(self.moves()), more)
+        self.address("", &self.whole(), more)
     }
 
     /// The address to which a line is sent; `line` is its part of the query.
@@ -304,7 +325,7 @@ impl Match {
 
     /// The address of a page or a file about the match.
     pub(super) fn about(&self, what: &str, more: &str) -> String {
-        self.address(what, &self.code(self.moves()), more)
+        self.address(what, &self.whole(), more)
     }
 
     /// The address after a move.
@@ -322,8 +343,21 @@ impl Match {
         self.address("", &self.code(moves), more)
     }
 
-    /// The address before the last move of a person; `None` if there is no such move.
+    /// The address at which the reader, or of two people the player to move, has resigned.
+    pub(super) fn given_up(&self) -> String {
+        let player = match self.terms.you {
+            People::First => 0,
+            People::Second => 1,
+            People::Both => self.moves() % 2,
+        };
+        self.address("", &(self.code(self.moves()) + resigns(player)), "")
+    }
+
+    /// The address before the resignation or the last move of a person; `None` if there is neither.
     pub(super) fn taken_back(&self) -> Option<String> {
+        if self.resigned.is_some() {
+            return Some(self.as_after(self.moves(), ""));
+        }
         let mut moves = (0..self.moves()).rev();
         let last = moves.find(|&moves| self.mover_after(moves) != Mover::Solver)?;
         Some(self.as_after(last, ""))
@@ -354,9 +388,13 @@ impl Match {
         Some(evened)
     }
 
-    /// The address of a new match of the same kind.
+    /// The address of a new match of the same kind. The solver makes other random choices in it.
     pub(super) fn again(&self, you: People) -> String {
-        self.among(you).as_after(0, "")
+        let mut again = self.among(you);
+        if you != People::Both {
+            again.terms.seed = again.terms.seed.next();
+        }
+        again.as_after(0, "")
     }
 
     /// The same lines, with these players and no task.
@@ -373,6 +411,11 @@ impl Match {
         }
     }
 
+    /// All moves as text, and the resignation.
+    fn whole(&self) -> String {
+        self.code(self.moves()) + self.resigned.map_or("", resigns)
+    }
+
     fn code(&self, moves: usize) -> String {
         self.strokes[..moves].iter().map(Stroke::code).collect()
     }
@@ -381,6 +424,18 @@ impl Match {
         let text = format!("{}{code}", self.start);
         links::board(&text, what, format!("{}{more}", self.terms))
     }
+}
+
+/// The text that follows the moves if a player resigned. The player may be either: on two devices, the one who waits may
+/// resign too.
+fn resigns(player: usize) -> &'static str {
+    ["!1", "!2"][player]
+}
+
+/// The text of a match without a resignation, and the index of the player who resigned.
+fn resignation(text: &str) -> (&str, Option<usize>) {
+    let of = |player| Some((text.strip_suffix(resigns(player))?, Some(player)));
+    of(0).or_else(|| of(1)).unwrap_or((text, None))
 }
 
 /// Reads the start of a match: a number of spots, or a drawing. Returns its text, the text of the moves, and the sheet.

@@ -4,9 +4,11 @@ use maud::{Markup, html};
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
+use super::level::Level;
 use super::opponent::Knowledge;
-use super::state::{Level, Match, Mover, People, Show};
+use super::state::{Match, Mover, People, Seat, Show};
 use crate::links;
+use crate::pages::preview::Preview;
 use crate::pages::{pick, words};
 
 impl Mover {
@@ -35,6 +37,29 @@ pub(super) fn title(game: &Match) -> String {
     }
 }
 
+/// What is shown with a link to a match. `title` is that of its page.
+pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
+    let spots = words::counted(game.sheet().spots_at_start() as u64, "spot");
+    let moves = words::counted(game.moves() as u64, "move");
+    let free = game.place.as_ref().and_then(|place| place.free);
+    let free = free.map(|side| format!(" There is no {} player yet.", ordinal(side)));
+    let picture = match &game.place {
+        Some(place) => links::shared(&place.name, "") + "/preview.png",
+        None => game.about("/preview.png", ""),
+    };
+    Preview {
+        description: format!(
+            "{title} · {}{}",
+            rule(game.terms.play),
+            free.unwrap_or_default()
+        ),
+        title: format!("Sprouts with {spots}, after {moves}"),
+        origin,
+        page: game.link(),
+        picture,
+    }
+}
+
 /// The address to which the script sends lines; `None` if the reader cannot draw one.
 pub(super) fn hand(game: &Match) -> Option<String> {
     game.can_draw().then(|| game.to_draw("&hand="))
@@ -51,10 +76,11 @@ pub(super) fn told(game: &Match) -> String {
             format!("{who} joined spot {one} and spot {other}. ")
         }
     });
-    let next = match game.winner() {
-        Some(_) if game.terms.task.is_some() => String::new(),
-        None => String::new(),
-        Some(winner) => format!(
+    let next = match (game.winner(), game.who_resigned()) {
+        (Some(_), _) if game.terms.task.is_some() => String::new(),
+        (None, _) => String::new(),
+        (Some(winner), Some(who)) => format!("{} resigned. {} won.", who.name(), winner.name()),
+        (Some(winner), None) => format!(
             "No line can be drawn any more: {} cannot move. {} won.",
             lower(game.mover()),
             winner.name()
@@ -63,7 +89,8 @@ pub(super) fn told(game: &Match) -> String {
     last.unwrap_or_default() + &next
 }
 
-fn lower(who: Mover) -> String {
+/// The name of the player, within a sentence.
+pub(super) fn lower(who: Mover) -> String {
     match who {
         Mover::You => "you".to_owned(),
         who => who.name().replacen('T', "t", 1),
@@ -124,6 +151,7 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
                 a.button.second href=(game.again(game.terms.you))
                     data-ask="Start again? The lines of this match are discarded." { "Start again" }
             }
+            a.button.second href=(game.given_up()) { "Resign" }
         }
     }
 }
@@ -151,18 +179,18 @@ pub(super) fn between_two(game: &Match) -> Markup {
             @if winner.is_some() { p.lead { (how_it_ended(game)) } }
             p.source { (rule(game.terms.play)) " " (who) }
         }
-        p #presence .help role="status" {}
-        @if let (Some(side), true) = (place.side, winner.is_some()) {
-            form method="post" action="/match" {
-                input type="hidden" name="played" value=(game.start());
-                input type="hidden" name="play" value=(game.terms.play);
-                input type="hidden" name="you" value=(ordinal(1 - side));
-                div.buttons { button { "Rematch" } }
-                p.help {
-                    "A new match, in which you are the " (ordinal(1 - side)) " player. Send its address to the other player."
+        // The time that passed is not read out again and again.
+        p #presence .help role="status" { span {} " " span aria-live="off" {} }
+        @if game.may_resign() {
+            details {
+                summary { "Resign" }
+                form.resign method="post" action=(format!("{}/resign", game.link())) {
+                    p { "The other player wins, and no more lines can be drawn." }
+                    button.second { "Resign this match" }
                 }
             }
         }
+        @if let (Some(side), true) = (place.side, winner.is_some()) { (rematch(place, side)) }
         @match (place.side, place.free.is_none()) {
             (_, true) => {}
             // The form to join is above the board.
@@ -181,6 +209,31 @@ pub(super) fn between_two(game: &Match) -> Markup {
             }
         }
         p.by-links { "While the other player is to move, this page loads again every 5 seconds." }
+    }
+}
+
+/// The offer of another match with the seats exchanged, to the player with this index.
+fn rematch(place: &Seat, side: usize) -> Markup {
+    let new_side = ordinal(1 - side);
+    let action = format!("{}/rematch", links::shared(&place.name, ""));
+    html! {
+        div #rematch role="status" {
+            @match &place.rematch {
+                None => form method="post" action=(action) {
+                    div.buttons { button { "Rematch" } }
+                    p.help {
+                        "A new match, in which you are the " (new_side) " player. This page shows it to the other player."
+                    }
+                },
+                Some(offered) if offered.is_open => form method="post" action=(action) {
+                    p { "The other player offers a rematch, in which you are the " (new_side) " player." }
+                    div.buttons { button { "Accept the rematch" } }
+                },
+                Some(offered) => div.buttons {
+                    a.button href=(links::shared(&offered.name, "")) { "Go to the rematch" }
+                },
+            }
+        }
     }
 }
 
@@ -234,19 +287,22 @@ pub(super) fn rule(play: Play) -> &'static str {
     }
 }
 
-fn who_plays(game: &Match) -> String {
+fn who_plays(game: &Match) -> &'static str {
     match game.terms.you {
-        People::Both => "Two people play.".to_owned(),
-        _ => format!("The solver is {}.", game.terms.level.name()),
+        People::Both => "Two people play.",
+        _ => game.terms.level.told(),
     }
 }
 
 fn how_it_ended(game: &Match) -> String {
     let moves = words::counted(game.moves() as u64, "move");
-    format!(
-        "{} cannot move any more, after {moves}.",
-        game.mover().name()
-    )
+    match game.who_resigned() {
+        Some(who) => format!("{} resigned after {moves}.", who.name()),
+        None => format!(
+            "{} cannot move any more, after {moves}.",
+            game.mover().name()
+        ),
+    }
 }
 
 /// Whether the outcome is unknown, so that the solver may have to guess.

@@ -8,6 +8,7 @@ use sproutnet_game::{self as game, Game, Sprouts};
 use crate::links;
 use crate::pages::board::{People, Terms};
 use crate::pages::pick::LONGEST_DRAWN;
+use crate::pages::preview::Preview;
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
@@ -79,6 +80,18 @@ impl Draft {
     /// The address of its picture.
     pub(super) fn picture(&self, more: &str) -> String {
         links::editor(&links::code(&self.edits), "picture.svg", more)
+    }
+
+    /// What is shown with a link to it; `None` if nothing is drawn.
+    pub(super) fn preview(&self, origin: String) -> Option<Preview> {
+        let code = links::code(&self.edits);
+        (!code.is_empty()).then(|| Preview {
+            title: "A position of Sprouts".to_owned(),
+            description: format!("{}: who wins?", self.text()),
+            origin,
+            page: self.link(""),
+            picture: links::editor(&code, "preview.png", ""),
+        })
     }
 
     /// The address after more edits.

@@ -25,10 +25,10 @@ use sproutnet_game::{self as game, PositionError};
 use super::Site;
 use super::layout::Script;
 use super::pick::{self, Chosen};
-use crate::extract::{Asked, At};
+use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
 use draft::Draft;
-pub(super) use picture::file;
+pub(super) use picture::{file, preview};
 use talk::Misread;
 
 /// The time limit for the search of a small position.
@@ -62,21 +62,28 @@ enum Next {
 /// The editor with nothing on the sheet.
 pub(super) async fn begin(
     State(site): State<Arc<Site>>,
+    origin: Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
-    show(site, String::new(), address).await
+    show(site, String::new(), origin, address).await
 }
 
 /// The editor with a drawing.
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(edits): At<String>,
+    origin: Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
-    show(site, edits, address).await
+    show(site, edits, origin, address).await
 }
 
-async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Response, Problem> {
+async fn show(
+    site: Arc<Site>,
+    edits: String,
+    Origin(origin): Origin,
+    address: Address,
+) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
     let next = crate::blocking(move || next(&at_hand, &edits, &address)).await??;
     let (draft, chosen, misread) = match next {
@@ -99,7 +106,9 @@ async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Respon
             (talk::form(&draft, misread.as_ref()))
         }
     };
-    let page = site.page("Draw a position", Some(Script::Editor), &content);
+    let preview = origin.and_then(|origin| draft.preview(origin));
+    let title = "Draw a position";
+    let page = site.page_with(title, Some(Script::Editor), preview.as_ref(), &content);
     let status = misread.map_or(StatusCode::OK, |_| StatusCode::BAD_REQUEST);
     Ok((status, page).into_response())
 }

@@ -13,6 +13,7 @@ use super::talk::Misread;
 use crate::extract::{Asked, At};
 use crate::pages::Site;
 use crate::pages::pick::{self, Chosen};
+use crate::pages::preview;
 use crate::pages::words::{capital, spots};
 use crate::problem::Problem;
 
@@ -206,6 +207,15 @@ pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
     pick::choice(chosen, false, |more| {
         (draft.link(more), draft.picture(more))
     })
+}
+
+/// The drawing as it is shown with a link.
+pub(in crate::pages) async fn preview(
+    State(site): State<Arc<Site>>,
+    At(edits): At<String>,
+) -> Result<Response, Problem> {
+    let drawn = move || preview::file(Draft::read(&site.sheets, &edits)?.sheet());
+    crate::blocking(drawn).await?
 }
 
 /// The drawing as a file: as it is, or with a line that could be drawn.

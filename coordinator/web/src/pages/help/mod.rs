@@ -170,7 +170,8 @@ fn ways() -> Markup {
                  an address that both open."
             }
             p {
-                "Programs get the same as JSON: " code { "GET /api/v1/positions/0*8" } ". The contract is "
+                "Programs get the same as JSON: " code { "GET /api/v1/positions/0*8" } ". The page "
+                a href="/api" { "The API" } " lists what they can ask, with examples; the contract is "
                 a href="/api/v1/openapi.json" { "openapi.json" } "; there is a client for Python, and figures for Prometheus at "
                 a href="/metrics" { "/metrics" } "."
             }
