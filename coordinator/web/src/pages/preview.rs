@@ -122,9 +122,9 @@ fn along(curves: &[Vec<Point>], is_closed: bool) -> Option<Path> {
         for (i, at) in curve.iter().enumerate() {
             let (x, y) = (at.x as f32, at.y as f32);
             if i == 0 {
-                path.move_to(x, y)
+                path.move_to(x, y);
             } else {
-                path.line_to(x, y)
+                path.line_to(x, y);
             }
         }
         if is_closed {
