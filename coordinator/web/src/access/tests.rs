@@ -24,9 +24,7 @@ fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
 
 /// What a request with these headers may do.
 fn allowed(access: &Access, is_read: bool, headers: &HeaderMap) -> Result<(), Forbidden> {
-    let mut request = Request::new(axum::body::Body::empty());
-    *request.headers_mut() = headers.clone();
-    access.check_origin(is_read, host(&request).as_ref(), headers)
+    access.check_origin(is_read, host(&Uri::default(), headers).as_ref(), headers)
 }
 
 #[test]
@@ -37,9 +35,8 @@ fn over_http2_the_address_names_the_host() {
         ("http://example.org/api/v1/fleet", false),
         ("/api/v1/fleet", false),
     ] {
-        let mut request = Request::new(axum::body::Body::empty());
-        *request.uri_mut() = address.parse().expect("an address");
-        let allowed = open.check_origin(true, host(&request).as_ref(), request.headers());
+        let (address, headers) = (address.parse().expect("an address"), HeaderMap::new());
+        let allowed = open.check_origin(true, host(&address, &headers).as_ref(), &headers);
         assert_eq!(allowed.is_ok(), is_good, "{address}");
     }
 }

@@ -31,7 +31,7 @@ async fn the_writer_learns_that_the_client_has_left() {
     let (sender, ended) = mpsc::channel();
     let body = download(Duration::from_secs(60), move |mut out, taker| {
         let left = loop {
-            if let Err(left) = out.write_all(&[7; PART]) {
+            if let Err(left) = out.write_all(&vec![7; PART]) {
                 break left;
             }
         };
@@ -48,7 +48,9 @@ async fn the_writer_learns_that_the_client_has_left() {
 async fn a_client_who_takes_nothing_is_too_slow() {
     let (sender, ended) = mpsc::channel();
     let body = download(Duration::from_millis(50), move |mut out, taker| {
-        let slow = out.write_all(&[7; 4 * PART]).expect_err("nobody takes it");
+        let slow = out
+            .write_all(&vec![7; 4 * PART])
+            .expect_err("nobody takes it");
         let _ = sender.send((slow.kind(), taker.is_gone()));
         Ok(())
     });
