@@ -37,7 +37,7 @@ fn start(fake: &Fake, arguments: &[&str]) -> Running {
 fn a_line_now_and_then_without_a_terminal() {
     let fake = busy();
     let mut watched = start(&fake, &[]);
-    let expected = "computations: 1 running, 1 solved; 1 workers, 4 cores, 0 jobs, 0 expansions/s, \
+    let expected = "computations: 1 running, 1 solved; 1 worker, 4 cores, 0 jobs, 0 expansions/s, \
                     1,234 records, 0 B, 0 nodes, 0 jobs done\n";
     assert_eq!(watched.line(), expected);
     let began = Instant::now();
