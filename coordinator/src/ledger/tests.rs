@@ -33,7 +33,7 @@ fn a_contradiction_met_on_a_full_disk_is_kept_later() {
         position: 0,
     };
     let described = ledger.keep_contradiction(&conflict).expect("it waits");
-    assert!(described.contains("to be 1,"), "{described}");
+    assert!(described.contains("`[07] = 1`"), "{described}");
     let refused = ledger.commit_what_was_left();
     assert!(refused.is_ok(), "nobody waits for it: {refused:?}");
     let kept = || ledger.values::<KeptContradiction>("contradiction/");
