@@ -196,6 +196,8 @@ async fn each_request_that_may_change_something_has_a_role() {
         solve("/match"),
         solve("/match/{name}"),
         solve("/match/{name}/join"),
+        solve("/match/{name}/rematch"),
+        solve("/match/{name}/resign"),
     ];
     assert_eq!(found, expected);
 }
