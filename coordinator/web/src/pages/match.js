@@ -67,8 +67,10 @@
 
   // A browser reconnects after a lost connection, but not after an HTTP error, such as a proxy's during a restart.
   let pause = 3 * AGAIN;
+  let changes;
   const listen = () => {
-    const changes = new EventSource(`${location.pathname}/events`);
+    changes?.close();
+    changes = new EventSource(`${location.pathname}/events`);
     changes.addEventListener("open", () => {
       isAway = false;
       pause = 3 * AGAIN;
@@ -98,6 +100,11 @@
     });
   };
   listen();
+  // A browser may keep a page that was left, with its connection. The player is not here then.
+  addEventListener("pagehide", () => changes.close());
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) listen();
+  });
 
   document.addEventListener("submit", (event) => {
     if (!event.target.matches(".match :is(.draws, .resign)")) return;
