@@ -102,6 +102,21 @@ fn a_small_position_is_searched_on_the_spot_and_stays_known() {
 }
 
 #[test]
+fn a_missing_nimber_comes_with_the_way_to_it() {
+    let data = tempdir().expect("a folder");
+    let told = |position: &str| {
+        let asked = ["query", position, "--within", "0s"];
+        run(data.path(), &asked).stdout
+    };
+    let way = "nimber: `sproutnet solve \"0*5\" --nimber` finds it";
+    assert!(told("0*5").lines().any(|line| line == way));
+    // It is known, there is none, or a search would take long.
+    for position in ["0*8", "switching:gale(2)/cut", "0*40"] {
+        assert!(!told(position).contains("nimber: "), "{position}");
+    }
+}
+
+#[test]
 fn a_line_leads_from_move_to_move_to_the_end() {
     let data = tempdir().expect("a folder");
     let line = one(
