@@ -28,6 +28,7 @@ async fn one_worker_solves_games_of_every_kind() {
     let cluster = Cluster::start().await;
     let worker = cluster.run_worker(2);
     let mut client = cluster.client().await;
+    let mut records = 0;
     // Under normal play 0*5 has nimber 1 and 0*6 has nimber 0.
     for (position, play, outcome, nimber) in [
         ("0*5+0*6", Normal, Win, Some(1)),
@@ -38,10 +39,8 @@ async fn one_worker_solves_games_of_every_kind() {
         let ended = solve(&mut client, position, play, nimber.is_some()).await;
         assert_solved(position, &ended, outcome);
         assert_eq!(ended.nimber, nimber, "{position}");
-        assert!(
-            ended.records > 0 && ended.expansions > 0,
-            "{position}: {ended:?}"
-        );
+        assert!(ended.expansions > 0, "{position}: {ended:?}");
+        records += ended.records;
         let again = solve(&mut client, position, play, nimber.is_some()).await;
         assert_eq!(again.source, v1::Source::Store as i32, "{position}");
         assert_eq!(
@@ -50,6 +49,8 @@ async fn one_worker_solves_games_of_every_kind() {
             "{position}"
         );
     }
+    // Not of each: while messages take long, a worker withholds records that took little work.
+    assert!(records > 0);
     worker.stop().await;
 }
 
