@@ -66,7 +66,7 @@ pub enum TreeError {
 type Read<V> = Result<(V, usize), TreeError>;
 
 /// Length and nesting of a base's encoding, known before it is written.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EncodedSize {
     /// `u32::MAX`: that or more.
     bytes: u32,

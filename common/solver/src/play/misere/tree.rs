@@ -84,14 +84,30 @@ pub(super) struct Base {
     /// Distinct, sorted by id.
     pub(super) options: Box<[Tree]>,
     /// A hash of the marks of the options.
-    mark: Mark,
+    pub(super) mark: Mark,
     pub(super) size: EncodedSize,
     /// The encoding after its tag, made on first use.
     pub(super) encoding: OnceLock<Box<[u8]>>,
-    depth: u32,
-    heap: bool,
+    pub(super) depth: u32,
+    pub(super) heap: bool,
     /// Whether the mover wins the base, and the base + *1.
-    wins: [bool; 2],
+    pub(super) wins: [bool; 2],
+}
+
+impl Base {
+    /// The even heap whose options are these smaller heaps. `marks` is the sum of their marks.
+    fn small_heap(options: &[Tree], marks: u128) -> Self {
+        Self {
+            options: options.into(),
+            mark: Mark::of_sum([marks].into_iter()).hashed(),
+            size: EncodedSize::SMALL_HEAP,
+            encoding: OnceLock::new(),
+            depth: even_size(options),
+            heap: true,
+            // Under misère play, the mover loses only the heap of one.
+            wins: [true, !options.is_empty()],
+        }
+    }
 }
 
 impl Borrow<[Tree]> for Base {
@@ -131,10 +147,17 @@ impl Trees {
             sums: std::array::from_fn(|_| SumMemo::default()),
             encodings: AtomicUsize::new(0),
         };
-        for k in (0..SMALL_HEAPS).step_by(2) {
-            let heap = trees.intern(&(0..k).map(Tree).collect::<Vec<_>>());
+        // Not by `new_base`, which looks at all options of each: tables are made often.
+        let heaps: Vec<Tree> = (0..SMALL_HEAPS).map(Tree).collect();
+        let mut marks = 0;
+        for (smaller, &heap) in heaps.iter().enumerate().step_by(2) {
+            let options = &heaps[..smaller];
+            let make = || Base::small_heap(options, marks);
+            let index = trees.bases.intern_with(options, make);
             // The first bases are the even heaps in order, so *k is the value with id k.
-            debug_assert_eq!(heap, Tree(k));
+            debug_assert_eq!(Tree(index << 1), heap);
+            let both = [heap, heap.plus_one()].map(|heap| trees.mark(heap));
+            marks = both.into_iter().fold(marks, u128::wrapping_add);
         }
         trees
     }
@@ -338,7 +361,7 @@ impl Trees {
         self.bases.find(options).map(|index| Tree(index << 1))
     }
 
-    fn new_base(&self, options: &[Tree]) -> Base {
+    pub(super) fn new_base(&self, options: &[Tree]) -> Base {
         let count = even_size(options);
         // `count` distinct heaps smaller than `count` are all of these heaps.
         let heap = options

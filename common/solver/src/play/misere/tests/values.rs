@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use proptest::prelude::*;
 
 use super::super::encoding::SMALL_HEAPS;
-use super::super::tree::{Tree, Trees};
+use super::super::tree::{Base, Tree, Trees};
 use super::{brute_force, build, literal_options, literal_values, recipe};
 
 /// All values of games whose options are among the given values.
@@ -335,4 +335,17 @@ fn threads_agree() {
         (handle.join().unwrap(), second)
     });
     assert_eq!(first, second);
+}
+
+/// A new table makes the small heaps by a short cut.
+#[test]
+fn small_heaps_are_what_their_options_make_them() {
+    let trees = Trees::new();
+    assert_eq!(trees.count(), SMALL_HEAPS as usize / 2);
+    for heap in (0..SMALL_HEAPS).step_by(2).map(Tree::from_id) {
+        let short = trees.base(heap);
+        let made = trees.new_base(&short.options);
+        let facts = |base: &Base| (base.mark.get(), base.size, base.depth, base.heap, base.wins);
+        assert_eq!(facts(short), facts(&made), "*{}", heap.id());
+    }
 }
