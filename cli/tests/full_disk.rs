@@ -64,6 +64,25 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
         .run(&["solve", "0*42", "--deadline", "1h"])
         .with_code(1);
     assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
+    // What is refused has no effect.
+    let listed = || {
+        let fields = ["status", "weight"];
+        let list = commands.list();
+        let of = |one: &serde_json::Value| fields.map(|field| one[field].clone());
+        list.iter().map(of).collect::<Vec<_>>()
+    };
+    let before = listed();
+    for change in [
+        &["pause", "1"][..],
+        &["cancel", "1"],
+        &["resume", "1"],
+        &["weight", "1", "9"],
+        &["solve", ENDLESS, "--weight", "7", "--detach"],
+    ] {
+        let refused = commands.run(change).with_code(1);
+        assert!(refused.stderr.contains("disk full"), "{refused:?}");
+        assert_eq!(listed(), before, "{change:?}");
+    }
     disk.fill();
     // Its deadline passes while the disk is full.
     limited.end(LONG).with_code(3);

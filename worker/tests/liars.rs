@@ -11,7 +11,6 @@ use sproutnet_coordinator::{AuditShare, Config, Coordinator, Start, rpc};
 use sproutnet_game as game;
 use sproutnet_model::Source;
 use sproutnet_notation::ComputationId;
-use sproutnet_query::published_of;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
 use sproutnet_transport::credentials::Credentials;
@@ -161,9 +160,9 @@ impl Court {
 
 fn published(position: &str, play: Play) -> Outcome {
     let (game, position) = game::parse(position).expect("a position");
-    let published = published_of(&game.print(&position), play);
-    let (outcome, ..) = published.expect("published");
-    outcome
+    let published = sproutnet_query::published(&*game, &position, play);
+    let standing = published.expect("published");
+    standing.outcome.outcome().expect("an outcome")
 }
 
 /// The start positions with one to `spots` spots.

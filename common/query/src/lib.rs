@@ -1,14 +1,14 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
 //! - [`verdict`]: the knowledge about a position and its consequences, without a search.
+//! - [`answer`](fn@answer): the whole answer about a position, from any [`Sources`].
 //! - [`OnTheSpot`]: searches small positions for an answer, in the order of the [`SearchQueue`]; [`solve_small`] is one
-//!   such search, [`told_by_theory`]
-//!   answers some large ones.
+//!   such search, [`told_by_theory`] answers some large ones.
 //! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
 //! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.
 //! - [`moves`]: the moves of a position, winning ones first; [`sorted_moves`] without a search.
 //! - [`line`](fn@line): a line of play to the end.
-//! - [`table`]: the start positions, proved here or published.
+//! - [`table`]: the start positions, proved here or published; [`published`](fn@published) for one position.
 //! - [`games`](fn@games): the games, as they are listed.
 //! - [`period`](fn@period), [`quotient`](fn@quotient): what theory tells of games of heaps; [`Family`]: a position for
 //!   each number.
@@ -18,6 +18,7 @@
 //! - [`merge_result`]: merges results from other stores.
 //! - [`accepted`], [`accepted_theory`], [`refused`]: what the checker says of a certificate.
 
+mod answer;
 mod checked;
 mod count;
 mod derived;
@@ -29,6 +30,7 @@ mod line;
 mod moves;
 mod on_the_spot;
 mod outcome;
+mod published;
 mod result;
 mod search_queue;
 mod sum;
@@ -36,6 +38,7 @@ mod table;
 mod theory;
 mod verdict;
 
+pub use answer::{Sources, answer};
 pub use checked::{accepted, accepted_theory, refused};
 pub use count::{Count, CountLimits, Lost, Ply, count};
 pub use derived::derived;
@@ -50,9 +53,10 @@ pub use outcome::{
     MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, nimber_within,
     solve_small, solve_within, told_by_theory,
 };
+pub use published::published;
 pub use result::{merge_result, read_result};
 pub use search_queue::{SearchQueue, Turn};
 pub use sum::{known_sum, sum};
-pub use table::{published_of, start_size, table};
+pub use table::{start_size, table};
 pub use theory::{period, quotient};
 pub use verdict::{nimber_of, verdict};

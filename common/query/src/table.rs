@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, LazyLock};
 
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_model::{Proof, Solved, Source, TableEntry, Verification, proofs, published};
+use sproutnet_model::{Solved, Source, TableEntry, Verification, proofs, published};
 use sproutnet_solver::play::{Outcome, Play};
 
 use super::OnTheSpot;
@@ -173,18 +173,3 @@ fn nimber(on_the_spot: &OnTheSpot<'_>, start: &Position) -> io::Result<Option<u3
         None => on_the_spot.nimber(start),
     }
 }
-
-/// The outcome of a position of Sprouts from the atlas or, for a start position, from publications, with its source and
-/// citation.
-pub fn published_of(canonical: &str, play: Play) -> Option<(Outcome, Source, &'static str)> {
-    let is_it = |proof: &&Proof| (proof.position, proof.play) == (canonical, play);
-    if let Some(proof) = proofs().iter().find(is_it) {
-        return Some((proof.outcome, Source::Atlas, proof.citation()));
-    }
-    let spots = start_size("sprouts", canonical)?;
-    let known = published(play).find(|known| known.spots == spots)?;
-    Some((known.outcome, Source::Literature, known.citation))
-}
-
-#[cfg(test)]
-mod tests;

@@ -86,6 +86,8 @@ impl From<Detail> for Explanation {
 }
 
 /// Computations: started, watched, stopped and listed.
+///
+/// While the disk is full, changes are refused before they take effect.
 pub struct Computations(pub(super) Arc<Core>);
 
 impl Computations {
@@ -256,8 +258,9 @@ impl Computations {
     /// Hands out no more jobs of a computation until it is resumed.
     ///
     /// # Errors
-    /// There is no such computation, it has ended, or the store failed.
+    /// There is no such computation, it has ended, the disk is full, or the store failed.
     pub fn pause(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.0.ledger.check_disk()?;
         let by = caller::present().and_then(|caller| caller.token_name().map(str::to_owned));
         let paused = self.0.scheduler().pause(id, by, now);
         let is_new = is_found(paused)?;
@@ -275,8 +278,9 @@ impl Computations {
     /// Resumes a computation that was paused, cancelled, failed or ran out of time.
     ///
     /// # Errors
-    /// There is no such computation, it is solved, or the store failed.
+    /// There is no such computation, it is solved, the disk is full, or the store failed.
     pub fn resume(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.0.ledger.check_disk()?;
         let is_new = self.0.transact(now, |scheduler, changes| {
             let resumed = scheduler.resume(id, None, Deadline::AsItIs, now);
             let is_new = is_found(resumed)?;
@@ -294,7 +298,8 @@ impl Computations {
     /// Changes the weight of a computation. It is durable when this returns.
     ///
     /// # Errors
-    /// There is no such computation, the weight is not from 1 to 1000, the computation is solved, or the store failed.
+    /// There is no such computation, the weight is not from 1 to 1000, the computation is solved, the disk is full, or
+    /// the store failed.
     pub fn set_weight(
         &self,
         id: ComputationId,
@@ -302,6 +307,7 @@ impl Computations {
         now: Instant,
     ) -> Result<(), CoordinatorError> {
         let weight = checked(weight)?;
+        self.0.ledger.check_disk()?;
         let is_new = self.0.transact(now, |scheduler, changes| {
             let is_new = is_found(scheduler.set_weight(id, weight))?;
             refuse_solved(scheduler, id)?;
@@ -317,8 +323,9 @@ impl Computations {
     /// Ends a computation; its facts stay. No effect if it has already ended.
     ///
     /// # Errors
-    /// There is no such computation, or the store failed.
+    /// There is no such computation, the disk is full, or the store failed.
     pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.0.ledger.check_disk()?;
         let cancelled = self.0.scheduler().cancel(id, now);
         if is_found(cancelled)? {
             self.0.save_with_checkpoint(id, now)?;

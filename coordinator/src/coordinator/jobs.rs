@@ -93,7 +93,7 @@ impl Jobs {
     /// the same identity end.
     ///
     /// # Errors
-    /// The name is too long, there are too many cores or more slots than cores, the worker is quarantined, there are
+    /// The name is too long, there are no cores, too many, or fewer than slots, the worker is quarantined, there are
     /// too many workers, or the store failed.
     pub fn register(
         &self,
@@ -108,12 +108,16 @@ impl Jobs {
             identity,
             games,
         } = who;
-        let invalid = |problem| Err(CoordinatorError::Invalid(format!("the worker{problem}")));
+        let invalid =
+            |problem: String| Err(CoordinatorError::Invalid(format!("the worker{problem}")));
         if name.len() > LONGEST_NAME {
             let bytes = name.len();
             return invalid(format!(
                 "'s name has {bytes} bytes, at most {LONGEST_NAME} are allowed"
             ));
+        }
+        if cores == 0 {
+            return invalid(" has no cores".to_owned());
         }
         if slots > cores {
             return invalid(format!(" has {slots} slots, but only {cores} cores"));

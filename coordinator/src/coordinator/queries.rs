@@ -1,5 +1,6 @@
 //! Queries of clients about positions and games.
 
+mod asking;
 mod certificates;
 mod theory;
 
@@ -9,15 +10,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, Position};
-use sproutnet_model::{
-    Answer, Basis, Known, Line, Searched, Solved, Source, Standing, TableEntry, Verdict,
-    Verification,
-};
+use sproutnet_model::{Answer, Line, Searched, Solved, TableEntry, Verdict, Verification};
 use sproutnet_notation::ComputationId;
-use sproutnet_query::{self as answer, MovesError, OnTheSpot, Queues, Searches, verdict};
-use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_query::{self as answer, MovesError, OnTheSpot, Queues, Searches};
+use sproutnet_solver::play::{GameKnowledge, Knowledge, Play};
 use sproutnet_transport::caller;
 
+use self::asking::Asking;
 use super::core::Core;
 use crate::CoordinatorError;
 use crate::scheduler::computation::{Request, Status};
@@ -37,15 +36,6 @@ impl Lookup {
         let known = self.knowledge.game(self.game.name());
         known.expect("all games are known")
     }
-
-    fn request(&self, play: Play) -> Request {
-        Request {
-            game: self.game.name(),
-            position: self.position.clone(),
-            play,
-            nimber: false,
-        }
-    }
 }
 
 /// Queries about positions and games.
@@ -64,11 +54,16 @@ impl Queries {
         }
     }
 
-    /// The table of a game, which may have parameters as in `octal(0.137)`. Small start positions without a known outcome are searched until the deadline.
+    /// The table of a game, which may have parameters as in `octal(0.137)`, with what came of the searches. Small start
+    /// positions without a known outcome are searched until the deadline.
     ///
     /// # Errors
     /// There is no such game, the store failed, or no search could be made.
-    pub fn table(&self, game: &str, until: Instant) -> Result<Vec<TableEntry>, CoordinatorError> {
+    pub fn table(
+        &self,
+        game: &str,
+        until: Instant,
+    ) -> Result<(Vec<TableEntry>, Searched), CoordinatorError> {
         let knowledge = self.core.knowledge();
         let (game, heaps) = match sproutnet_game::by_name(game) {
             Some(game) => (game, None),
@@ -87,8 +82,10 @@ impl Queries {
         let table = |on_the_spot: &OnTheSpot<'_>| {
             answer::table(on_the_spot, heaps.as_deref(), solved, verified)
         };
-        self.with_searches(known, &self.searches(until), table)?
-            .map_err(CoordinatorError::Search)
+        let searches = self.searches(until);
+        let entries = self.with_searches(known, &searches, table)?;
+        let entries = entries.map_err(CoordinatorError::Search)?;
+        Ok((entries, searches.searched()))
     }
 
     /// The deadline of an answer for which a client waits this long, at most
@@ -149,129 +146,9 @@ impl Queries {
         until: Instant,
     ) -> Result<(Answer, Searched), CoordinatorError> {
         let searches = self.searches(until);
-        let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
-        let mut verdict = verdict(known, position);
-        let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
-        let (mut normal, result_nimber) = standing(Play::Normal, verdict.normal)?;
-        let (mut misere, _) = standing(Play::Misere, verdict.misere)?;
-        for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
-            if plays.contains(&play)
-                && !standing.is_proved()
-                && let Some(outcome) = self.solve(known, position, play, &searches)?
-            {
-                *standing = if answer::is_small(known, position) {
-                    Standing::known(Some(outcome), Source::Search)
-                } else {
-                    answer::derived(known, position, play, outcome)
-                };
-                verdict = self::verdict(known, position);
-            }
-        }
-        let mut lands = Vec::new();
-        if let [_, _, ..] = position.lands() {
-            for land in position.lands() {
-                let part = game.part(land);
-                let (game, land) = part.unwrap_or_else(|| (Arc::clone(game), land.clone()));
-                let land = Lookup {
-                    game,
-                    position: Position::new(vec![land]),
-                    knowledge: Arc::clone(&lookup.knowledge),
-                };
-                lands.push(self.land(&land, plays, &searches)?);
-            }
-        }
-        let mut nimber = verdict.nimber.or(result_nimber);
-        if !game.is_partizan() {
-            if normal.outcome.outcome().is_none()
-                && let Some((outcome, of_sum)) = answer::sum(&lands)
-            {
-                normal = Standing {
-                    computation: normal.computation,
-                    ..outcome
-                };
-                nimber = nimber.or(of_sum);
-            }
-            nimber = nimber.or_else(|| answer::nimber_of(normal.outcome));
-            if nimber.is_none() && plays.contains(&Play::Normal) && Instant::now() < until {
-                let of_lands = answer::sum(&lands).and_then(|(_, nimber)| nimber);
-                nimber = match of_lands {
-                    Some(nimber) => Some(nimber),
-                    None => self.nimber(known, position, &searches)?,
-                };
-            }
-        }
-        let lands = lands.into_iter().map(|(verdict, _)| verdict).collect();
-        let answer = Answer {
-            canonical: verdict.canonical,
-            game: game.name().to_owned(),
-            most_moves: game.max_moves_of(position),
-            normal,
-            misere,
-            nimber,
-            genus: verdict.genus,
-            lands,
-        };
+        let asking = self.asking(lookup, &searches);
+        let answer = answer::answer(&asking, &*lookup.game, &lookup.position, plays)?;
         Ok((answer, searches.searched()))
-    }
-
-    /// The verdict on a land of a position, with its standing under normal play.
-    fn land(
-        &self,
-        lookup: &Lookup,
-        plays: &[Play],
-        searches: &Searches,
-    ) -> Result<(Verdict, Standing), CoordinatorError> {
-        let (known, land) = (lookup.known(), &lookup.position);
-        let mut seen = verdict(known, land);
-        let mut found = false;
-        for &play in plays {
-            found |= seen.outcome(play) == Known::Unknown
-                && self.solve(known, land, play, searches)?.is_some();
-        }
-        if found {
-            seen = verdict(known, land);
-        }
-        if lookup.game.is_partizan() {
-            return Ok((seen, Standing::open(None)));
-        }
-        let (mut standing, of_result) = self.standing(lookup, Play::Normal, seen.normal)?;
-        let of_loss = answer::nimber_of(standing.outcome);
-        seen.nimber = seen.nimber.or(of_result).or(of_loss);
-        if seen.nimber.is_none() && plays.contains(&Play::Normal) {
-            seen.nimber = self.nimber(known, land, searches)?;
-            if let Some(nimber) = seen.nimber {
-                standing = Standing::known(Some(Outcome::win_if(nimber != 0)), Source::Search);
-            }
-        }
-        if standing.outcome.outcome().is_some() {
-            seen.normal = standing.outcome;
-        }
-        Ok((seen, standing))
-    }
-
-    /// The outcome of a small position by search, or of a large one by theory.
-    fn solve(
-        &self,
-        known: &GameKnowledge,
-        position: &Position,
-        play: Play,
-        searches: &Searches,
-    ) -> Result<Option<Outcome>, CoordinatorError> {
-        self.with_searches(known, searches, |on_the_spot| {
-            on_the_spot.solve(position, play)
-        })?
-        .map_err(CoordinatorError::Search)
-    }
-
-    /// The nimber of a small position by search.
-    fn nimber(
-        &self,
-        known: &GameKnowledge,
-        position: &Position,
-        searches: &Searches,
-    ) -> Result<Option<u32>, CoordinatorError> {
-        self.with_searches(known, searches, |on_the_spot| on_the_spot.nimber(position))?
-            .map_err(CoordinatorError::Search)
     }
 
     /// The moves of a position with this answer, those that win under the convention first. Small positions after
@@ -315,57 +192,6 @@ impl Queries {
             .map_err(CoordinatorError::Search)
     }
 
-    /// The standing under one convention, with the nimber of the stored result.
-    fn standing(
-        &self,
-        lookup: &Lookup,
-        play: Play,
-        seen: Known,
-    ) -> Result<(Standing, Option<u32>), CoordinatorError> {
-        let request = lookup.request(play);
-        let canonical = lookup.game.print(&lookup.position);
-        let name = Verification::name_of(request.game, play, &canonical);
-        let certified: Option<Verification> = self.core.ledger.document(&name)?;
-        let certified = certified.map(|certified| Known::from(Some(certified.outcome)));
-        let verified = |standing: Standing| Standing {
-            verified: certified == Some(standing.outcome)
-                || lookup.known().is_verified(play, &lookup.position),
-            ..standing
-        };
-        if let Some(mut solved) = self.core.ledger.result_of(&request)? {
-            // A computation that ended long ago is forgotten; its result is not.
-            solved.computation = solved
-                .computation
-                .filter(|&id| self.core.computation(id.into(), |_| ()).is_ok());
-            return Ok((verified(Standing::solved(&solved)), solved.nimber));
-        }
-        if let Some(outcome) = certified {
-            let standing = Standing {
-                basis: Some(Basis::Certificate),
-                ..Standing::known(outcome, Source::Derived)
-            };
-            return Ok((verified(standing), None));
-        }
-        if let Some(outcome) = seen.outcome() {
-            let derived = answer::derived(lookup.known(), &lookup.position, play, outcome);
-            return Ok((verified(derived), None));
-        }
-        let under_way = self.under_way(&request).map(u64::from);
-        let published = match lookup.game.name() {
-            "sprouts" => answer::published_of(&canonical, play),
-            _ => None,
-        };
-        let standing = match published {
-            Some((outcome, source, citation)) => Standing {
-                citation: Some(citation.to_owned()),
-                computation: under_way,
-                ..Standing::known(Some(outcome), source)
-            },
-            None => Standing::open(under_way),
-        };
-        Ok((standing, None))
-    }
-
     /// The number of the running computation of a position.
     fn under_way(&self, request: &Request) -> Option<ComputationId> {
         let scheduler = self.core.scheduler();
@@ -374,6 +200,14 @@ impl Queries {
             computation.is_some_and(|computation| computation.status() == Status::Running)
         };
         scheduler.find(request).filter(is_running)
+    }
+
+    fn asking<'a>(&'a self, lookup: &'a Lookup, searches: &'a Searches) -> Asking<'a> {
+        Asking {
+            queries: self,
+            knowledge: &lookup.knowledge,
+            searches,
+        }
     }
 
     /// The searches for one answer.

@@ -267,7 +267,7 @@ impl ClientService for Service {
                 queries.until(Duration::from_millis(within_ms.into())),
             )
         };
-        let table = self.call(look).await?;
+        let (table, _) = self.call(look).await?;
         let entries = table.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::TableResponse { entries }))
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use sproutnet_game::{self as game, PositionError, heaps::Heap};
 use sproutnet_model::{FoundQuotient, Nimbers, Searched};
-use sproutnet_query::{self as answer, Family};
+use sproutnet_query::{self as answer, Family, Sources};
 use sproutnet_solver::theory::quotient::{self, Presentation, UnderWay};
 use sproutnet_solver::theory::sequence::{FURTHEST, Sequence};
 use sproutnet_system::figures::count;
@@ -118,7 +118,8 @@ impl Queries {
             // Without a search for outcomes, which the nimber makes superfluous.
             let mut nimber = self.answer_under(&lookup, &[], until)?.nimber;
             if nimber.is_none() {
-                nimber = self.nimber(lookup.known(), &lookup.position, &searches)?;
+                let asking = self.asking(&lookup, &searches);
+                nimber = asking.nimber(lookup.known(), &lookup.position)?;
             }
             let Some(nimber) = nimber else {
                 stop(format!(

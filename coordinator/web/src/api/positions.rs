@@ -84,6 +84,15 @@ pub(super) struct Described {
     links: Links,
 }
 
+/// A part of a table.
+#[derive(Serialize, ToSchema)]
+pub(super) struct TablePage {
+    #[serde(flatten)]
+    page: Page<TableEntry>,
+    /// What came of the searches. After `out of time` or `busy`, small start positions may be missing in the table.
+    searched: Searched,
+}
+
 /// Related addresses.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Links {
@@ -164,7 +173,7 @@ pub(super) async fn line(
     path = "/tables/{play}",
     tag = "tables",
     params(Table, OfGame, Within, Wanted),
-    responses((status = 200, body = Page<TableEntry>))
+    responses((status = 200, body = TablePage))
 )]
 pub(super) async fn table(
     State(api): State<Arc<Api>>,
@@ -172,17 +181,24 @@ pub(super) async fn table(
     Asked(wanted): Asked<Wanted>,
     Asked(of): Asked<OfGame>,
     Asked(time): Asked<Within>,
-) -> ApiResult<Page<TableEntry>> {
+) -> ApiResult<TablePage> {
     let within = time.limit()?;
     let game = of.game.unwrap_or_else(|| "sprouts".to_owned());
-    let mut entries = api
+    let (mut entries, searched) = api
         .ask(move |coordinator, _| {
             let queries = &coordinator.queries;
             queries.table(&game, queries.until(within))
         })
         .await?;
     entries.retain(|entry| entry.play == table.play);
-    Ok(Json(wanted.of(entries)?))
+    Ok(Json(TablePage {
+        page: wanted.of(entries)?,
+        searched: if within.is_zero() {
+            Searched::No
+        } else {
+            searched
+        },
+    }))
 }
 
 impl Described {

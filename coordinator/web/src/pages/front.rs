@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Problem> {
     let asked = site.ask(|coordinator, now| {
-        let table = coordinator.queries.table("sprouts", now)?;
+        let (table, _) = coordinator.queries.table("sprouts", now)?;
         Ok((
             table,
             coordinator.computations.list(now),
