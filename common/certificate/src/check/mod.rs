@@ -246,7 +246,22 @@ trait Checker {
     fn positions(&self) -> u64;
 }
 
-/// Checks a certificate.
+/// Checks a certificate, as its file is: compressed by gzip.
+///
+/// ```
+/// use std::fs::File;
+/// use std::io::BufReader;
+///
+/// use sproutnet_certificate::{Options, verify};
+/// use sproutnet_notation::Outcome;
+///
+/// let file = BufReader::new(File::open("../../atlas/normal-8.sprout")?);
+/// let options = Options { cores: 2, memory: 1 << 30 };
+/// let verified = verify(file, &options)?;
+/// assert_eq!(verified.header.claim.position, "0*8");
+/// assert_eq!(verified.header.claim.outcome, Outcome::Loss);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The certificate is not accepted. The error names the first line at fault.

@@ -134,6 +134,9 @@ pub(super) fn parse<T: DeserializeOwned>(json: &[u8], what: &str) -> Result<T, P
         Some(Category::Eof) => "it ends too early".to_owned(),
         Some(Category::Syntax) if !is_json() => "it is not JSON".to_owned(),
         _ if !is_object => "an object with `position` is expected".to_owned(),
+        Some(Category::Syntax) if str::from_utf8(json).is_err() => {
+            "the text is not UTF-8".to_owned()
+        }
         Some(Category::Syntax) => "another value is expected here".to_owned(),
         _ => {
             let (text, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));

@@ -62,6 +62,9 @@ pub(super) struct Heaps {
     /// The largest heap, or the largest N of a family.
     #[param(maximum = 100_000, default = 100)]
     heaps: Option<u32>,
+    /// The time limit in milliseconds, with the wait for searches of others. The answer has what was found until then.
+    #[param(maximum = 10000, default = 1000)]
+    within_ms: Option<u64>,
 }
 
 /// How far a quotient is wanted.
@@ -71,6 +74,9 @@ pub(super) struct Largest {
     /// The largest heap, unless smaller heaps prove the quotient of the whole game.
     #[param(maximum = 1000, default = 200)]
     heaps: Option<u32>,
+    /// How long to wait for the quotient, in milliseconds.
+    #[param(maximum = 10000, default = 1000)]
+    within_ms: Option<u64>,
 }
 
 impl Name for Called {
@@ -115,16 +121,16 @@ pub(super) async fn one(At(called): At<Called>) -> ApiResult<Game> {
     get,
     path = "/sequences/{name}",
     tag = "games",
-    params(Family, Heaps, Within),
+    params(Family, Heaps),
     responses((status = 200, body = Nimbers))
 )]
 pub(super) async fn sequence(
     State(api): State<Arc<Api>>,
     At(family): At<Family>,
     Asked(heaps): Asked<Heaps>,
-    Asked(time): Asked<Within>,
 ) -> ApiResult<Nimbers> {
-    let within = time.limit()?;
+    let within_ms = heaps.within_ms;
+    let within = Within { within_ms }.limit()?;
     let last = bounded(heaps.heaps, USUAL, LARGEST)?;
     let _place = api.theory.try_acquire().map_err(|_| busy())?;
     let asked = api.ask(move |coordinator, _| {
@@ -141,16 +147,16 @@ pub(super) async fn sequence(
     get,
     path = "/quotients/{name}",
     tag = "games",
-    params(Family, Largest, Within),
+    params(Family, Largest),
     responses((status = 200, body = FoundQuotient))
 )]
 pub(super) async fn quotient(
     State(api): State<Arc<Api>>,
     At(family): At<Family>,
     Asked(heaps): Asked<Largest>,
-    Asked(time): Asked<Within>,
 ) -> ApiResult<FoundQuotient> {
-    let within = time.limit()?;
+    let within_ms = heaps.within_ms;
+    let within = Within { within_ms }.limit()?;
     let largest = bounded(heaps.heaps, USUAL_OF_QUOTIENT, LARGEST_OF_QUOTIENT)?;
     let _place = api.theory.try_acquire().map_err(|_| busy())?;
     let asked = api.ask(move |coordinator, _| {

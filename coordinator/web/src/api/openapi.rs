@@ -275,6 +275,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
             has_body && ["/certificates", "/computations"].contains(&path),
             true,
         ),
+        ("500", is_asked, true),
         ("503", is_asked, true),
         ("507", !is_get && path.starts_with("/computations"), true),
     ] {
@@ -314,6 +315,7 @@ fn meaning(status: &str) -> &'static str {
         "429" => {
             "There is no room for more computations or searches; Retry-After says when to retry."
         }
+        "500" => "A fault of the coordinator; its log has the reason.",
         "507" => "The disk of the coordinator is full.",
         _ => "Too many requests at a time; Retry-After says when to retry.",
     }

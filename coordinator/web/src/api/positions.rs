@@ -44,7 +44,7 @@ pub(super) struct Within {
     /// The time limit of searches in milliseconds, with the wait for other searches; 0 for no search. Positions are
     /// searched if their outcome is unknown and they have at most 35 moves, such as a position of 12 spots.
     #[param(maximum = 10000, default = 1000)]
-    within_ms: Option<u64>,
+    pub(super) within_ms: Option<u64>,
 }
 
 /// A convention.

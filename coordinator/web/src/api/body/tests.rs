@@ -130,4 +130,7 @@ fn what_is_wrong_with_json_is_said_in_plain_words() {
         let problem = parse::<Asked>(json.as_bytes(), "line").expect_err("a refusal");
         assert_eq!(problem.text, format!("the line {told}"), "{json}");
     }
+    let problem = parse::<Asked>(b"{\"position\":\"\xff\"}", "line").expect_err("a refusal");
+    let told = "the line is invalid at column 14: the text is not UTF-8";
+    assert_eq!(problem.text, told);
 }
