@@ -85,12 +85,22 @@ fn standing(explanation: &Explanation) -> Vec<String> {
 }
 
 fn pace(pace: &Pace) -> Vec<Cell> {
+    let (proof, disproof) = (pace.before.proof, pace.before.disproof);
+    // Before the first job, nothing is known.
+    let is_unknown = (proof, disproof) == (u32::MAX, u32::MAX);
+    let then = |number| {
+        if is_unknown {
+            "-".to_owned()
+        } else {
+            proof_number(number)
+        }
+    };
     vec![
         text("the last", time(pace.seconds)),
         number("expansions/s", count(pace.expansions as u64)),
         number("records/s", count(pace.records as u64)),
-        number("proof then", proof_number(pace.before.proof)),
-        number("disproof then", proof_number(pace.before.disproof)),
+        number("proof then", then(proof)),
+        number("disproof then", then(disproof)),
     ]
 }
 

@@ -36,10 +36,16 @@ pub(crate) async fn run(listen: &ListenArgs) -> anyhow::Result<()> {
     let endpoint = tonic::transport::Endpoint::from_shared(format!("http://{address}"))?;
     let channel = endpoint.timeout(PATIENCE).connect_timeout(PATIENCE);
     let mut health = HealthClient::new(channel.connect().await?);
+    let unanswered = || {
+        format!(
+            "http://{address} does not answer; if the coordinator speaks TLS, give the same --tls-cert, --tls-key and \
+             --tls-ca here"
+        )
+    };
     let request = HealthCheckRequest {
         service: client_service_server::SERVICE_NAME.to_owned(),
     };
-    let response = health.check(request).await?;
+    let response = health.check(request).await.with_context(unanswered)?;
     let status = response.into_inner().status();
     anyhow::ensure!(status == ServingStatus::Serving, "it says {status:?}");
     Ok(())

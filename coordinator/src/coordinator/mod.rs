@@ -169,6 +169,9 @@ impl Coordinator {
         let ledger = Ledger::open(data, config.disk_reserve)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.job_size, config.lease, random());
+        if !config.quotas.is_empty() {
+            tracing::info!("quotas: {}", config.quotas);
+        }
         let scheduler = scheduler.with_quotas(config.quotas.clone());
         let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
         for entry in ledger.checkpoints().get() {

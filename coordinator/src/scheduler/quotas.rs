@@ -1,6 +1,7 @@
 //! Limits on the share of an owner, however many computations they start.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 
 use super::shares::Weight;
@@ -34,9 +35,13 @@ impl FromStr for Quota {
 
     fn from_str(text: &str) -> Result<Self, NoQuota> {
         let (owner, weight) = text.rsplit_once('=').ok_or(NoQuota)?;
+        let owner = owner.trim();
+        if owner.is_empty() || owner.contains(';') {
+            return Err(NoQuota);
+        }
         let weight = weight.trim().parse().ok().and_then(Weight::new);
         Ok(Self {
-            owner: owner.trim().to_owned(),
+            owner: owner.to_owned(),
             weight: weight.ok_or(NoQuota)?,
         })
     }
@@ -50,7 +55,23 @@ impl FromIterator<Quota> for Quotas {
     }
 }
 
+impl fmt::Display for Quotas {
+    /// As they are given, separated by commas.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (owner, weight)) in self.0.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(f, "{comma}{owner}={}", weight.get())?;
+        }
+        Ok(())
+    }
+}
+
 impl Quotas {
+    /// Whether no owner has a quota.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The quota of an owner, if there is one.
     pub fn of(&self, owner: &str) -> Option<Weight> {
         self.0.get(owner).or_else(|| self.0.get(OTHERS)).copied()

@@ -38,7 +38,10 @@ impl Call {
     fn hint(&self, error: &(dyn Error + 'static), reason: &str) -> &'static str {
         let secure = self.url.starts_with("https://");
         if secure && chain(error).any(is_no_tls) {
-            return "; the coordinator does not seem to speak TLS";
+            return "; the coordinator does not seem to speak TLS, or this is its HTTP port";
+        }
+        if chain(error).any(is_unknown_issuer) {
+            return "; --tls-ca names the certificate of its authority";
         }
         // It may close a connection before the end of the handshake.
         let connected = !chain(error).any(<dyn Error>::is::<ConnectError>)
@@ -80,6 +83,14 @@ fn is_no_tls(error: &(dyn Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     let tls = io.and_then(|error| error.get_ref()?.downcast_ref::<rustls::Error>());
     matches!(tls, Some(rustls::Error::InvalidMessage(_)))
+}
+
+/// Whether an error means that no known authority signed the certificate of the other side.
+fn is_unknown_issuer(error: &(dyn Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    let tls = io.and_then(|error| error.get_ref()?.downcast_ref::<rustls::Error>());
+    let unknown = rustls::Error::InvalidCertificate(rustls::CertificateError::UnknownIssuer);
+    tls == Some(&unknown)
 }
 
 /// An error with its causes.

@@ -9,6 +9,7 @@ fn an_owner_has_its_own_quota_or_that_of_all_others() {
         [of("anna"), of("bob"), of(""), of("a=b")],
         [Some(3), Some(1), Some(1), Some(2)]
     );
+    assert_eq!(quotas.to_string(), "*=1,a=b=2,anna=3");
     assert_eq!(Quotas::default().of("anna"), None);
     for wrong in [
         "",
@@ -18,6 +19,8 @@ fn an_owner_has_its_own_quota_or_that_of_all_others() {
         "anna=1001",
         "anna=-1",
         "anna=x",
+        "=3",
+        "anna=3;bob=2",
     ] {
         assert_eq!(wrong.parse::<Quota>(), Err(NoQuota), "{wrong}");
     }
