@@ -104,7 +104,8 @@ struct Args {
     #[arg(long, env = "SPROUTNET_STORE_BUDGET", value_name = "SIZE")]
     store_budget: Option<StoreSize>,
     /// The most that all computations of an owner count together, such as anna=3: as one computation of weight 3, as
-    /// long as others want the rest. Below that, their weights count. `*=1` holds for all other owners
+    /// long as others want the rest. Below that, their weights count. `*=1` holds for all other owners. Commas separate
+    /// several quotas: `anna=3,*=1`
     #[arg(
         long,
         env = "SPROUTNET_QUOTA",
