@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from sproutnet import arguments
-from sproutnet.answers import CheckedCertificate, Move, Moves, Outcome, Play, Position
+from sproutnet.answers import CheckedCertificate, Move, Moves, Play, Position
 from sproutnet.arguments import PositionText
 from sproutnet.decoding import decode
 from sproutnet.problems import InvalidArgument, Problem, TooLarge, Unavailable
@@ -58,14 +58,14 @@ class Local:
         listed = self._ask("moves", text, int(is_misere), _checked(visits))
         return Moves(entries=tuple(decode(Move, move) for move in listed), position=text, play=play)
 
-    def outcome(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Outcome:
+    def outcome(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Literal["win", "loss"]:
         """Whether the player to move wins or loses. Raises `TooLarge` if that stays unknown."""
         play = arguments.play(play)
         known = self.query(position, visits=visits)
         outcome = known.outcome(play)
-        if outcome == "unknown":
-            raise _why(known, visits)
-        return outcome
+        if outcome == "win" or outcome == "loss":
+            return outcome
+        raise _why(known, visits)
 
     def nimber(self, position: PositionText, *, visits: int = VISITS) -> int:
         """The nimber of a position. Raises `TooLarge` if it stays unknown, and `InvalidArgument` if it has none."""
