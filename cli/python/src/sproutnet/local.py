@@ -42,7 +42,7 @@ class Local:
         self, module: str | os.PathLike[str] | None = None, *, within: float | None = 60, memory: int = 1 << 30
     ) -> None:
         within = None if within is None else arguments.seconds("within", within)
-        self._module = Module(_found(module), within, arguments.number("memory", memory))
+        self._module = Module(_found(module), within, _bound("memory", memory))
 
     def query(self, position: PositionText, *, visits: int = VISITS) -> Position:
         """What is known of a position. An outcome that takes more visits stays unknown, as does that of a large position.
@@ -50,12 +50,12 @@ class Local:
         `searched` says why: `out of time` or `too large`.
         """
         text = arguments.position(position)
-        return decode(Position, {"position": text} | self._ask("query", text, _checked(visits)))
+        return decode(Position, {"position": text} | self._ask("query", text, _bound("visits", visits)))
 
     def moves(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Moves:
         """The moves of a position, winning ones first. Outcomes that take more visits stay unknown."""
         text, is_misere = arguments.position(position), arguments.play(play) == "misere"
-        listed = self._ask("moves", text, int(is_misere), _checked(visits))
+        listed = self._ask("moves", text, int(is_misere), _bound("visits", visits))
         return Moves(entries=tuple(decode(Move, move) for move in listed), position=text, play=play)
 
     def outcome(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Literal["win", "loss"]:
@@ -105,11 +105,12 @@ def _found(module: str | os.PathLike[str] | None) -> Path:
     )
 
 
-def _checked(visits: int) -> int:
-    visits = arguments.number("visits", visits)
-    if visits < 0:
-        raise InvalidArgument(f"visits: {visits} is negative")
-    return min(visits, (1 << 63) - 1)
+def _bound(argument: str, value: int) -> int:
+    bound = arguments.number(argument, value)
+    # To wasmtime, a negative bound is none.
+    if bound < 0:
+        raise InvalidArgument(f"{argument}: {bound} is negative")
+    return min(bound, (1 << 63) - 1)
 
 
 def _why(known: Position, visits: int) -> TooLarge:
