@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from conftest import Cluster
+from conftest import HERE, Cluster
 from sproutnet import AsyncClient, Client, Position, Problem, Unreachable
 
 pytestmark = pytest.mark.anyio
@@ -25,6 +25,8 @@ async def test_it_answers_as_the_other_one(cluster: Cluster, client: Client) -> 
         assert await asynchronous.certificates() == client.certificates()
         file = await asynchronous.certificate("normal-5")
         assert await asynchronous.check_certificate(file) == client.check_certificate(file)
+        path = HERE.parents[2] / "atlas" / "normal-5.sprout"
+        assert await asynchronous.check_certificate(path) == client.check_certificate(file)
         assert await asynchronous.games() == client.games()
         assert await asynchronous.game("nim") == client.game("nim")
         assert await asynchronous.sequence("nim", 5) == client.sequence("nim", 5)

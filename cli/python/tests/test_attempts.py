@@ -13,7 +13,7 @@ import pytest
 
 from sproutnet import AsyncClient, Client, InvalidArgument, calls
 from sproutnet.connection import Attempts, request
-from sproutnet.problems import Problem, Unreachable
+from sproutnet.problems import Problem, UnexpectedAnswer, Unreachable
 
 REQUEST = httpx.Request("POST", "http://coordinator/api/v1/computations")
 
@@ -133,6 +133,19 @@ def test_a_position_that_a_path_cannot_carry_is_a_parameter() -> None:
     plain = calls.moves("0*2|3", "normal", 1, 0)
     sent = request(httpx.Client(base_url="http://coordinator"), plain).url
     assert sent.raw_path.startswith(b"/api/v1/positions/0%2A2%7C3/moves?")
+
+
+def test_an_answer_that_cannot_be_decoded_is_none_of_a_coordinator() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as port:
+        broken = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnone"
+        answer = threading.Thread(target=_answer_once, args=(port, broken))
+        answer.start()
+        with (
+            Client(f"http://127.0.0.1:{port.getsockname()[1]}", patience=60) as client,
+            pytest.raises(UnexpectedAnswer, match="fleet"),
+        ):
+            client.fleet()
+        answer.join()
 
 
 def _answer_once(port: socket.socket, answer: bytes) -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from conftest import Cluster
-from sproutnet import Client, Computation, Play, Position, Problem, UnexpectedAnswer, Unreachable
+from sproutnet import (
+    Client,
+    Computation,
+    InvalidArgument,
+    InvalidType,
+    Play,
+    Position,
+    Problem,
+    UnexpectedAnswer,
+    Unreachable,
+)
 
 # Not solved before all tests have ended.
 ENDLESS = "0*30"
@@ -142,6 +152,21 @@ def test_certificates_are_listed_fetched_and_checked(client: Client) -> None:
     with pytest.raises(Problem) as large:
         client.check_certificate(bytes(1 + (1 << 20)))
     assert large.value.code == "too-large"
+
+
+def test_a_certificate_may_be_bytes_a_path_or_a_file(client: Client, pytestconfig: pytest.Config) -> None:
+    path = pytestconfig.rootpath.parents[1] / "atlas" / "normal-11.sprout"
+    checked = client.check_certificate(path.read_bytes())
+    assert checked.verified and checked.position == "0*11"
+    assert client.check_certificate(str(path)) == checked == client.check_certificate(path)
+    with path.open("rb") as file:
+        assert client.check_certificate(file) == checked
+    with pytest.raises(InvalidArgument, match="file: .*closed"):
+        client.check_certificate(file)
+    with path.open(encoding="latin-1") as text, pytest.raises(InvalidType, match="file: .*rb"):
+        client.check_certificate(text)  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError, match="none.sprout"):
+        client.check_certificate("none.sprout")
 
 
 def test_everything_proved_is_exported(client: Client, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, asdict, fields, replace
 from typing import get_args
 
 import httpx
@@ -104,6 +104,56 @@ def test_unknown_fields_are_ignored_and_missing_ones_named() -> None:
         decode(answers.Step, step)
     with pytest.raises(UnexpectedAnswer, match=r"Step\.canonical"):
         decode(answers.Step, {"canonical": 3, "outcome": "win", "verified": False})
+
+
+STANDING = {
+    "outcome": "win",
+    "source": "oracle",
+    "basis": "dream",
+    "citation": None,
+    "solved": None,
+    "computation": None,
+    "verified": False,
+}
+
+
+def test_programs_can_prepare_for_new_words() -> None:
+    # Each of these cases would be unreachable, and mypy would say so, if the words were a closed list.
+    def told(word: str) -> str:
+        return f"new: {word}"
+
+    standing = decode(answers.Standing, STANDING)
+    match standing.source:
+        case "search" | "store" | "derived" | "atlas" | "literature" | None:
+            raise AssertionError
+        case source:
+            assert told(source) == "new: oracle"
+    if standing.basis is not None and standing.basis not in get_args(answers.Basis):
+        assert told(standing.basis) == "new: dream"
+    computation = decode(Computation, asdict(COMPUTATION) | {"status": "queued", "waits_for": "moon", "source": "oracle"})
+    match computation.status:
+        case "running" | "paused" | "solved" | "cancelled" | "expired" | "failed":
+            raise AssertionError
+        case status:
+            assert told(status) == "new: queued"
+    match computation.waits_for:
+        case "resumption" | "worker" | "job" | "priority" | "turn" | "disk" | "game" | None:
+            raise AssertionError
+        case waits_for:
+            assert told(waits_for) == "new: moon"
+    found = {"game": "nim", "searched": "half", "quotient": None, "stopped": None}
+    match decode(answers.FoundQuotient, found).searched:
+        case "no" | "yes" | "too large" | "out of time" | "busy":
+            raise AssertionError
+        case searched:
+            assert told(searched) == "new: half"
+
+
+def test_outcomes_have_no_new_words() -> None:
+    with pytest.raises(UnexpectedAnswer, match=r"Standing\.outcome: the coordinator answered 'draw'"):
+        decode(answers.Standing, STANDING | {"outcome": "draw"})
+    with pytest.raises(UnexpectedAnswer, match=r"Computation\.play"):
+        decode(Computation, asdict(COMPUTATION) | {"play": "mixed"})
 
 
 def test_events_may_come_in_parts() -> None:

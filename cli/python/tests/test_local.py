@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import math
 import re
 import signal
 import sys
@@ -14,12 +15,23 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 
 import sproutnet.local
 from conftest import HERE
-from sproutnet import Client, InvalidArgument, Local, Play, Problem, SproutnetError, TooLarge, Unavailable
+from sproutnet import (
+    Client,
+    InvalidArgument,
+    InvalidType,
+    Local,
+    Play,
+    Problem,
+    SproutnetError,
+    TooLarge,
+    Unavailable,
+)
 
 ROOT = HERE.parents[2]
 PLAYS: tuple[Play, Play] = ("normal", "misere")
@@ -111,6 +123,11 @@ def test_a_refusal_is_that_of_a_coordinator(local: Local, client: Client) -> Non
         local.moves(3, "mixed")  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="visits"):
         local.query(3, visits=-1)
+    wrong: Any = "many"
+    with pytest.raises(InvalidType, match="visits: "):
+        local.query(3, visits=wrong)
+    with pytest.raises(InvalidArgument, match="position: "):
+        local.query("\ud800")
     with pytest.raises(InvalidArgument, match="no nimbers"):
         local.nimber("switching:gale(2)/short")
 
@@ -183,6 +200,29 @@ def test_a_certificate_may_be_a_path_bytes_or_a_file(local: Local) -> None:
         assert checked == local.check_certificate(file)
     with pytest.raises(FileNotFoundError):
         local.check_certificate("none.sprout")
+    wrong: Any = 5
+    with pytest.raises(InvalidType, match="file: expected bytes, a path or an open file, not int"):
+        local.check_certificate(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("module", {"module": 5}),
+        ("within", {"within": "a"}),
+        ("within", {"within": math.nan}),
+        ("memory", {"memory": "1 GiB"}),
+        ("memory", {"memory": -1}),
+    ],
+)
+def test_bounds_are_numbers(name: str, options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidArgument, match=f"^{name}: "):
+        Local(**options)
+
+
+def test_any_number_of_seconds_is_a_bound() -> None:
+    decided: Literal["win", "loss"] = Local(within=math.inf).outcome(5)
+    assert decided == "win"
 
 
 def test_damaged_certificates_are_refused_with_the_reason(local: Local, client: Client) -> None:

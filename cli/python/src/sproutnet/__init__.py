@@ -56,6 +56,7 @@ from sproutnet.client import Client
 from sproutnet.frames import to_frame
 from sproutnet.local import Local
 from sproutnet.problems import (
+    Closed,
     InvalidArgument,
     InvalidType,
     Problem,
@@ -77,6 +78,7 @@ __all__ = [
     "Certificate",
     "CheckedCertificate",
     "Client",
+    "Closed",
     "Computation",
     "Drawing",
     "Effort",

@@ -18,6 +18,8 @@ Play = Literal["normal", "misere"]
 Outcome = Literal["win", "loss", "unknown", "in progress"]
 """For the player to move; of a move, for the player who makes it. Never a guess."""
 
+# Later coordinators may send further words, except for the two types above. So the fields of the types below also take
+# any other text.
 Source = Literal["search", "store", "derived", "atlas", "literature"]
 Basis = Literal[
     "played_out",
@@ -93,9 +95,9 @@ class Standing:
     """The outcome of a position under one convention, and its source."""
 
     outcome: Outcome
-    source: Source | None
+    source: Source | str | None
     """None if the outcome is not known."""
-    basis: Basis | None
+    basis: Basis | str | None
     """Why the outcome is known, more precisely than the source."""
     citation: str | None
     """Who published it, or the theorem, if that is the reason."""
@@ -148,7 +150,7 @@ class Position:
     normal: Standing
     misere: Standing
     nimber: int | None
-    searched: Searched
+    searched: Searched | str
     """What came of the search for this answer. If it is `out of time` or `busy`, a later query may find more."""
     genus: str | None
     """Only of small positions."""
@@ -222,7 +224,7 @@ class TableEntry:
     play: Play
     outcome: Outcome
     nimber: int | None
-    source: Source | None
+    source: Source | str | None
     citation: str | None
     verified: bool
 
@@ -269,14 +271,14 @@ class Computation:
     started_at: int
     machine_seconds: float
     """The time that all its jobs took together, in seconds of one core."""
-    waits_for: WaitsFor | None
+    waits_for: WaitsFor | str | None
     """Why no worker has a job of it; None if one has, or if it has ended."""
     paused_by: str | None
     """Who paused it, if it is paused and that is known."""
-    status: Status
+    status: Status | str
     outcome: Outcome
     nimber: int | None
-    source: Source | None
+    source: Source | str | None
     proof: int
     """A lower bound of the effort to prove a win; 4294967295 if that is impossible."""
     disproof: int
@@ -493,7 +495,7 @@ class Nimbers:
     computed: int
     """How many were computed. Others follow from the period."""
     period: ProvedPeriod | None
-    searched: Searched
+    searched: Searched | str
     """`yes` if all nimbers are there; else why not."""
     stopped: str | None
     """Why nimbers are missing, in words."""
@@ -541,7 +543,7 @@ class FoundQuotient:
     """What came of finding a misère quotient."""
 
     game: str
-    searched: Searched
+    searched: Searched | str
     """`yes`; `out of time` or `busy`: a later call may find it; `too large`: `quotient` is that of smaller heaps."""
     quotient: Quotient | None
     stopped: str | None

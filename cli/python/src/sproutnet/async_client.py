@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 from types import TracebackType
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 import anyio
 import httpx
 
-from sproutnet import calls, connection
+from sproutnet import arguments, calls, connection
 from sproutnet.answers import (
     AuditEntry,
     Certificate,
@@ -32,7 +32,8 @@ from sproutnet.answers import (
     Position,
     Table,
 )
-from sproutnet.calls import Call, EventReader, Page, PositionText
+from sproutnet.arguments import PositionText
+from sproutnet.calls import Call, EventReader, Page
 from sproutnet.problems import Problem
 
 T = TypeVar("T")
@@ -49,8 +50,8 @@ class AsyncClient:
         patience: float = 10,
         verify: ssl.SSLContext | bool = True,
     ) -> None:
+        self._patience = arguments.seconds("patience", patience)
         self._http = httpx.AsyncClient(**connection.options(url, token, verify))
-        self._patience = patience
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -88,7 +89,7 @@ class AsyncClient:
         entries = await self._list(lambda offset: calls.moves(position, play, within, offset))
         if drawings:
             entries = tuple([replace(move, drawing=await self._picture(move.canonical)) for move in entries])
-        return Moves(entries=entries, position=calls.as_text(position), play=play)
+        return Moves(entries=entries, position=arguments.position(position), play=play)
 
     async def line(
         self, position: PositionText, play: Play = "normal", *, within: float | None = None, drawings: bool = False
@@ -133,19 +134,23 @@ class AsyncClient:
         """The file of a certificate of the atlas, with the SHA-256 that the atlas lists."""
         return await self._call(calls.certificate(which))
 
-    async def check_certificate(self, file: bytes) -> CheckedCertificate:
-        """Whether a certificate of up to 1 MiB is accepted. `sproutnet verify` checks larger ones."""
-        return await self._call(calls.check_certificate(file))
+    async def check_certificate(self, file: bytes | str | os.PathLike[str] | BinaryIO) -> CheckedCertificate:
+        """Whether a certificate of up to 1 MiB is accepted: its bytes, its path, or an open file.
+
+        If it is refused, `verified` is false, and `error` and `line` say why. `sproutnet verify` checks larger ones.
+        """
+        return await self._call(calls.check_certificate(arguments.content("file", file)))
 
     async def export(self, path: str | os.PathLike[str], play: Play | None = None) -> None:
         """Writes everything proved to a file, as `sproutnet export` does: under one convention, or under both.
 
         The file gets its name once it is complete. Until then `.part` follows the name.
         """
+        path = arguments.path("path", path)
         request = connection.request(self._http, calls.export(play))
         attempts = connection.Attempts(self._patience)
         while True:
-            answer: httpx.Response | httpx.TransportError
+            answer: httpx.Response | httpx.RequestError
             try:
                 answer = await self._http.send(request, stream=True)
                 async with aclosing(answer):
@@ -155,7 +160,7 @@ class AsyncClient:
                                 file.write(part)
                         return
                     await answer.aread()
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 answer = error
             await anyio.sleep(attempts.pause_after(answer, is_repeatable=True))
 
@@ -177,6 +182,8 @@ class AsyncClient:
         The outcome is `unknown` if the computation was cancelled, failed, or its deadline passed (in seconds of
         work). An interrupt leaves it running; `cancel` ends it.
         """
+        if progress is not None:
+            arguments.function("progress", progress)
         computation = await self.start(
             position,
             play,
@@ -215,7 +222,8 @@ class AsyncClient:
         while not now.has_ended:
             pause = connection.BEFORE_WATCHING_AGAIN
             try:
-                async with self._http.stream("GET", calls.events(computation)) as response:
+                answer = await self._http.send(connection.request(self._http, calls.events(computation)), stream=True)
+                async with aclosing(answer) as response:
                     if connection.is_busy(response):
                         pause = max(pause, connection.retry_after(response))
                     elif not response.is_success:
@@ -227,7 +235,7 @@ class AsyncClient:
                         if changed is not None and changed != now:
                             now = changed
                             yield now
-            except httpx.TransportError:
+            except httpx.RequestError:
                 pass
             if not now.has_ended:
                 await anyio.sleep(pause)
@@ -275,12 +283,12 @@ class AsyncClient:
     async def _call(self, call: Call[T]) -> T:
         attempts = connection.Attempts(self._patience)
         while True:
-            answer: httpx.Response | httpx.TransportError
+            answer: httpx.Response | httpx.RequestError
             try:
                 answer = await self._http.send(connection.request(self._http, call))
                 if answer.is_success:
                     return call.read(answer)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 answer = error
             await anyio.sleep(attempts.pause_after(answer, is_repeatable=call.is_repeatable))
 

@@ -9,12 +9,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from operator import index
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 import httpx
 
+from sproutnet import arguments
 from sproutnet.answers import (
     AuditEntry,
     Certificate,
@@ -32,17 +32,15 @@ from sproutnet.answers import (
     Position,
     TableEntry,
 )
+from sproutnet.arguments import PositionText
 from sproutnet.decoding import decode
-from sproutnet.problems import InvalidArgument, InvalidType, Problem, UnexpectedAnswer
+from sproutnet.problems import Problem, UnexpectedAnswer
 
 T = TypeVar("T")
 
 # A coordinator takes 10,000 lines and 4 MiB. Smaller requests begin to be answered sooner.
 _MOST_LINES = 1000
 _LARGEST = 1 << 20
-
-PositionText = str | int
-"""A position as the notation has it, such as `0*3.1a1a`. A number is that many spots."""
 
 
 @dataclass(frozen=True)
@@ -72,18 +70,6 @@ class Page(Generic[T]):
     next: int | None
 
 
-def as_text(text: PositionText) -> str:
-    """A position in the notation."""
-    if isinstance(text, str):
-        if not text.strip():
-            raise InvalidArgument("position: it is empty")
-        return text
-    # A truth value is a mistake. Numbers of other libraries are numbers too.
-    if isinstance(text, bool) or not hasattr(text, "__index__"):
-        raise InvalidType(f"position: expected a text or a number of spots, not {type(text).__name__}")
-    return f"0*{index(text)}"
-
-
 def position(text: PositionText, within: float | None) -> Call[Position]:
     """What is known of a position."""
     path, named = _address("positions", "", text)
@@ -94,8 +80,9 @@ def batches(positions: Iterable[PositionText], play: Play | None) -> Iterator[li
     """The lines of the requests for many positions. All but the last are large enough to be worth a request."""
     batch: list[bytes] = []
     size = 0
-    for text in positions:
-        question = {"position": as_text(text)} if play is None else {"position": as_text(text), "play": play}
+    common = {} if play is None else {"play": arguments.play(play)}
+    for text in arguments.positions(positions):
+        question = {"position": arguments.position(text)} | common
         line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
         if batch and (len(batch) == _MOST_LINES or size + len(line) > _LARGEST):
             yield batch
@@ -122,27 +109,27 @@ def bulk(batch: list[bytes], within: float | None) -> Call[tuple[Position | Prob
 def moves(text: PositionText, play: Play, within: float | None, offset: int) -> Call[Page[Move]]:
     """A page of its moves."""
     path, named = _address("moves", "/moves", text)
-    parameters = _within(within) | {"play": play, "offset": offset, "limit": 1000} | named
+    parameters = _within(within) | {"play": arguments.play(play), "offset": offset, "limit": 1000} | named
     return Call(path, _page_reader(Move), parameters=parameters)
 
 
 def line(text: PositionText, play: Play, within: float | None) -> Call[Line]:
     """A line of play."""
     path, named = _address("line", "/line", text)
-    return Call(path, _reader(Line), parameters=_within(within) | {"play": play} | named)
+    return Call(path, _reader(Line), parameters=_within(within) | {"play": arguments.play(play)} | named)
 
 
 def drawing(text: PositionText, *, is_small: bool) -> Call[Drawing]:
     """A picture."""
     parameters: dict[str, str | int] = {"thumbnail": 1} if is_small else {}
-    address = f"/positions/{_quoted(text)}/drawing.svg"
+    address = f"/positions/{_segment('position', arguments.position(text))}/drawing.svg"
     return Call(address, lambda response: Drawing(response.text), parameters=parameters)
 
 
 def table(play: Play, game: str, within: float | None, offset: int) -> Call[Page[TableEntry]]:
     """A page of the start positions."""
-    parameters = _within(within) | {"game": game, "offset": offset, "limit": 1000}
-    return Call(f"/api/v1/tables/{quote(play, safe='')}", _page_reader(TableEntry), parameters=parameters)
+    parameters = _within(within) | {"game": arguments.name("game", game), "offset": offset, "limit": 1000}
+    return Call(f"/api/v1/tables/{arguments.play(play)}", _page_reader(TableEntry), parameters=parameters)
 
 
 def games(offset: int) -> Call[Page[Game]]:
@@ -152,22 +139,22 @@ def games(offset: int) -> Call[Page[Game]]:
 
 def game(name: str) -> Call[Game]:
     """One game."""
-    return Call(f"/api/v1/games/{quote(name, safe='')}", _reader(Game))
+    return Call(f"/api/v1/games/{_segment('name', name)}", _reader(Game))
 
 
 def sequence(name: str, heaps: int | None, within: float | None) -> Call[Nimbers]:
     """The nimbers of heaps, or of a family."""
-    return Call(f"/api/v1/sequences/{quote(name, safe='')}", _reader(Nimbers), parameters=_heaps(heaps, within))
+    return Call(f"/api/v1/sequences/{_segment('name', name)}", _reader(Nimbers), parameters=_heaps(heaps, within))
 
 
 def quotient(name: str, heaps: int | None, within: float | None) -> Call[FoundQuotient]:
     """A misère quotient."""
-    return Call(f"/api/v1/quotients/{quote(name, safe='')}", _reader(FoundQuotient), parameters=_heaps(heaps, within))
+    return Call(f"/api/v1/quotients/{_segment('name', name)}", _reader(FoundQuotient), parameters=_heaps(heaps, within))
 
 
 def export(play: Play | None) -> Call[None]:
     """Everything proved, as an export."""
-    return Call("/api/v1/export", lambda _: None, parameters={} if play is None else {"play": play})
+    return Call("/api/v1/export", lambda _: None, parameters={} if play is None else {"play": arguments.play(play)})
 
 
 def certificates(offset: int) -> Call[Page[Certificate]]:
@@ -178,7 +165,7 @@ def certificates(offset: int) -> Call[Page[Certificate]]:
 
 def certificate(which: Certificate | str) -> Call[bytes]:
     """A certificate of the atlas, whose entity tag is its SHA-256."""
-    name = which if isinstance(which, str) else which.name
+    name = which.name if isinstance(which, Certificate) else which
 
     def read(response: httpx.Response) -> bytes:
         found = hashlib.sha256(response.content).hexdigest()
@@ -186,7 +173,7 @@ def certificate(which: Certificate | str) -> Call[bytes]:
             raise UnexpectedAnswer(f"the SHA-256 of {name} is {found}, but the atlas lists another one")
         return response.content
 
-    return Call(f"/api/v1/certificates/{quote(name, safe='')}", read)
+    return Call(f"/api/v1/certificates/{_segment('certificate', name)}", read)
 
 
 def check_certificate(file: bytes) -> Call[CheckedCertificate]:
@@ -223,16 +210,20 @@ def start(
     label: str,
 ) -> Call[Computation]:
     """The start of a computation."""
-    body: dict[str, object] = {"position": as_text(text), "play": play, "nimber": nimber}
+    body: dict[str, object] = {
+        "position": arguments.position(text),
+        "play": arguments.play(play),
+        "nimber": arguments.truth("nimber", nimber),
+    }
     if deadline is not None:
-        body["deadline_ms"] = round(deadline * 1000)
+        body["deadline_ms"] = arguments.milliseconds("deadline", deadline)
     if priority is not None:
-        body["priority"] = priority
+        body["priority"] = arguments.number("priority", priority)
     if weight is not None:
-        body["weight"] = weight
-    if owner:
+        body["weight"] = arguments.number("weight", weight)
+    if arguments.text("owner", owner):
         body["owner"] = owner
-    if label:
+    if arguments.text("label", label):
         body["label"] = label
     return Call("/api/v1/computations", _reader(Computation), method="POST", body=body)
 
@@ -245,12 +236,12 @@ def change(which: Computation | int, how: str) -> Call[Computation]:
 def set_weight(which: Computation | int, weight: int) -> Call[Computation]:
     """A change of the weight of a computation."""
     path = f"{_computation(which)}/weight"
-    return Call(path, _reader(Computation), method="POST", body={"weight": weight})
+    return Call(path, _reader(Computation), method="POST", body={"weight": arguments.number("weight", weight)})
 
 
-def events(which: Computation | int) -> str:
-    """The path of the events of a computation."""
-    return f"{_computation(which)}/events"
+def events(which: Computation | int) -> Call[None]:
+    """The events of a computation, as a stream."""
+    return Call(f"{_computation(which)}/events", lambda _: None)
 
 
 def audit_log(offset: int) -> Call[Page[AuditEntry]]:
@@ -302,31 +293,32 @@ def _answer(line: bytes) -> Position | Problem:
     return decode(Position, told)
 
 
-def _quoted(text: PositionText) -> str:
-    quoted = quote(as_text(text), safe="")
+def _segment(argument: str, text: str) -> str:
+    """A text as a segment of a path."""
+    quoted = quote(arguments.name(argument, text), safe="")
     # Alone in a segment of a path, dots name a folder.
     return quoted if quoted.strip(".") else quoted.replace(".", "%2E")
 
 
 def _address(resource: str, below: str, text: PositionText) -> tuple[str, dict[str, str | int]]:
     """A path with the position in it. Or, if clients and proxies would change that path, one beside the position."""
-    position = as_text(text)
+    position = arguments.position(text)
     if "/" in position or position in (".", ".."):
         return f"/api/v1/{resource}", {"position": position}
-    return f"/api/v1/positions/{_quoted(position)}{below}", {}
+    return f"/api/v1/positions/{_segment('position', position)}{below}", {}
 
 
 def _computation(which: Computation | int) -> str:
-    number = which if isinstance(which, int) else which.id
-    return f"/api/v1/computations/{number}"
+    number = which.id if isinstance(which, Computation) else which
+    return f"/api/v1/computations/{arguments.number('computation', number)}"
 
 
 def _within(within: float | None) -> dict[str, str | int]:
-    return {} if within is None else {"within_ms": round(within * 1000)}
+    return {} if within is None else {"within_ms": arguments.milliseconds("within", within)}
 
 
 def _heaps(heaps: int | None, within: float | None) -> dict[str, str | int]:
-    return _within(within) | ({} if heaps is None else {"heaps": heaps})
+    return _within(within) | ({} if heaps is None else {"heaps": arguments.number("heaps", heaps)})
 
 
 def _json(response: httpx.Response) -> Any:

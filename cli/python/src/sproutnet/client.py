@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from types import TracebackType
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 import httpx
 
-from sproutnet import calls, connection
+from sproutnet import arguments, calls, connection
 from sproutnet.answers import (
     AuditEntry,
     Certificate,
@@ -32,7 +32,8 @@ from sproutnet.answers import (
     Position,
     Table,
 )
-from sproutnet.calls import Call, EventReader, Page, PositionText
+from sproutnet.arguments import PositionText
+from sproutnet.calls import Call, EventReader, Page
 from sproutnet.problems import Problem
 
 T = TypeVar("T")
@@ -59,8 +60,8 @@ class Client:
         patience: float = 10,
         verify: ssl.SSLContext | bool = True,
     ) -> None:
+        self._patience = arguments.seconds("patience", patience)
         self._http = httpx.Client(**connection.options(url, token, verify))
-        self._patience = patience
 
     def __enter__(self) -> Client:
         return self
@@ -97,7 +98,7 @@ class Client:
         entries = self._list(lambda offset: calls.moves(position, play, within, offset))
         if drawings:
             entries = tuple(replace(move, drawing=self._picture(move.canonical)) for move in entries)
-        return Moves(entries=entries, position=calls.as_text(position), play=play)
+        return Moves(entries=entries, position=arguments.position(position), play=play)
 
     def line(
         self, position: PositionText, play: Play = "normal", *, within: float | None = None, drawings: bool = False
@@ -142,19 +143,23 @@ class Client:
         """The file of a certificate of the atlas, with the SHA-256 that the atlas lists."""
         return self._call(calls.certificate(which))
 
-    def check_certificate(self, file: bytes) -> CheckedCertificate:
-        """Whether a certificate of up to 1 MiB is accepted. `sproutnet verify` checks larger ones."""
-        return self._call(calls.check_certificate(file))
+    def check_certificate(self, file: bytes | str | os.PathLike[str] | BinaryIO) -> CheckedCertificate:
+        """Whether a certificate of up to 1 MiB is accepted: its bytes, its path, or an open file.
+
+        If it is refused, `verified` is false, and `error` and `line` say why. `sproutnet verify` checks larger ones.
+        """
+        return self._call(calls.check_certificate(arguments.content("file", file)))
 
     def export(self, path: str | os.PathLike[str], play: Play | None = None) -> None:
         """Writes everything proved to a file, as `sproutnet export` does: under one convention, or under both.
 
         The file gets its name once it is complete. Until then `.part` follows the name.
         """
+        path = arguments.path("path", path)
         request = connection.request(self._http, calls.export(play))
         attempts = connection.Attempts(self._patience)
         while True:
-            answer: httpx.Response | httpx.TransportError
+            answer: httpx.Response | httpx.RequestError
             try:
                 answer = self._http.send(request, stream=True)
                 with closing(answer):
@@ -164,7 +169,7 @@ class Client:
                                 file.write(part)
                         return
                     answer.read()
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 answer = error
             time.sleep(attempts.pause_after(answer, is_repeatable=True))
 
@@ -186,6 +191,8 @@ class Client:
         The outcome is `unknown` if the computation was cancelled, failed, or its deadline passed (in seconds of
         work). An interrupt leaves it running; `cancel` ends it.
         """
+        if progress is not None:
+            arguments.function("progress", progress)
         computation = self.start(
             position,
             play,
@@ -224,7 +231,8 @@ class Client:
         while not now.has_ended:
             pause = connection.BEFORE_WATCHING_AGAIN
             try:
-                with self._http.stream("GET", calls.events(computation)) as response:
+                answer = self._http.send(connection.request(self._http, calls.events(computation)), stream=True)
+                with closing(answer) as response:
                     if connection.is_busy(response):
                         pause = max(pause, connection.retry_after(response))
                     elif not response.is_success:
@@ -236,7 +244,7 @@ class Client:
                         if changed is not None and changed != now:
                             now = changed
                             yield now
-            except httpx.TransportError:
+            except httpx.RequestError:
                 pass
             if not now.has_ended:
                 time.sleep(pause)
@@ -284,12 +292,12 @@ class Client:
     def _call(self, call: Call[T]) -> T:
         attempts = connection.Attempts(self._patience)
         while True:
-            answer: httpx.Response | httpx.TransportError
+            answer: httpx.Response | httpx.RequestError
             try:
                 answer = self._http.send(connection.request(self._http, call))
                 if answer.is_success:
                     return call.read(answer)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 answer = error
             time.sleep(attempts.pause_after(answer, is_repeatable=call.is_repeatable))
 

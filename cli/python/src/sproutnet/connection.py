@@ -12,8 +12,9 @@ from typing import Any, BinaryIO, TypedDict
 
 import httpx
 
+from sproutnet import arguments
 from sproutnet.calls import Call
-from sproutnet.problems import InvalidArgument, Problem, Unreachable
+from sproutnet.problems import Closed, InvalidArgument, InvalidType, Problem, UnexpectedAnswer, Unreachable
 
 _ON_THIS_MACHINE = "http://127.0.0.1:7351"
 
@@ -45,7 +46,9 @@ class Options(TypedDict):
 def options(url: str | None, token: str | None, verify: ssl.SSLContext | bool) -> Options:
     """The options for a coordinator. The environment has what is not given."""
     url = _checked(url or os.environ.get("SPROUTNET_URL") or _ON_THIS_MACHINE)
-    token = token or _token_of_environment()
+    token = _checked_token(token or _token_of_environment() or "")
+    if not isinstance(verify, (ssl.SSLContext, bool)):
+        raise InvalidType(f"verify: expected an ssl.SSLContext, not {type(verify).__name__}")
     headers = {"Accept": "application/json, image/svg+xml"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -55,20 +58,36 @@ def options(url: str | None, token: str | None, verify: ssl.SSLContext | bool) -
 def _checked(url: str) -> str:
     try:
         parsed = httpx.URL(url)
-    except (httpx.InvalidURL, TypeError):
+        # As it will be looked up.
+        parsed.host.encode("idna")
+    except (httpx.InvalidURL, TypeError, UnicodeError):
         parsed = httpx.URL()
+    if not 0 < (parsed.port or 80) < 1 << 16:
+        raise InvalidArgument(f"url: {url!r}: there is no port {parsed.port}")
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise InvalidArgument(f"url: {url!r}: expected http://HOST:PORT or https://HOST:PORT")
     return url
 
 
+def _checked_token(token: str) -> str:
+    # Not shown: it is a secret.
+    if not all("!" <= character <= "~" for character in arguments.text("token", token)):
+        raise InvalidArgument("token: expected visible ASCII characters, without spaces and line breaks")
+    return token
+
+
 def request(http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
-    """The request of a call."""
+    """The request of a call. Raises `Closed` if the client is."""
+    if http.is_closed:
+        raise Closed("the client is closed")
     headers = None if call.content is None else {"Content-Type": call.content_type}
     parameters = call.parameters or None
-    return http.build_request(
-        call.method, call.path, params=parameters, json=call.body, content=call.content, headers=headers
-    )
+    try:
+        return http.build_request(
+            call.method, call.path, params=parameters, json=call.body, content=call.content, headers=headers
+        )
+    except httpx.InvalidURL as error:
+        raise InvalidArgument(f"{call.path:.60}: too long for an address") from error
 
 
 @contextmanager
@@ -87,10 +106,10 @@ class Attempts:
         self._until = time.monotonic() + patience
         self._pause = _FIRST_PAUSE
 
-    def pause_after(self, answer: httpx.Response | httpx.TransportError, *, is_repeatable: bool) -> float:
+    def pause_after(self, answer: httpx.Response | httpx.RequestError, *, is_repeatable: bool) -> float:
         """How long to wait before the next attempt.
 
-        Raises `Problem` or `Unreachable` if there is to be none.
+        Raises `Problem`, `Unreachable` or `UnexpectedAnswer` if there is to be none.
         """
         pause = self._pause
         if isinstance(answer, httpx.Response):
@@ -99,6 +118,8 @@ class Attempts:
             pause = max(pause, retry_after(answer))
             if time.monotonic() + pause > self._until:
                 raise Problem.of(answer)
+        elif isinstance(answer, httpx.DecodingError):
+            raise UnexpectedAnswer(f"{answer.request.url} answered what cannot be decoded: {answer}") from answer
         # What never arrived can be sent again.
         elif (
             (hint := _hint(answer)) is not None
@@ -124,7 +145,7 @@ def retry_after(response: httpx.Response) -> float:
         return 0
 
 
-def _hint(error: httpx.TransportError) -> str | None:
+def _hint(error: httpx.RequestError) -> str | None:
     """What may be wrong, after an error that another attempt would meet again. None if it may pass."""
     text = str(error)
     if isinstance(error, httpx.RemoteProtocolError) and text.startswith("illegal"):
@@ -148,5 +169,5 @@ def _token_of_environment() -> str | None:
     if token := os.environ.get("SPROUTNET_TOKEN"):
         return token.strip()
     if file := os.environ.get("SPROUTNET_TOKEN_FILE"):
-        return Path(file).read_text(encoding="utf-8").strip()
+        return Path(file).read_text(encoding="utf-8", errors="replace").strip()
     return None

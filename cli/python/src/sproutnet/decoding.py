@@ -31,14 +31,14 @@ def _decode(kind: Any, value: object, where: str) -> object:
     if origin in (Union, types.UnionType):
         if value is None and types.NoneType in arguments:
             return None
-        (kind,) = (argument for argument in arguments if argument is not types.NoneType)
-        return _decode(kind, value, where)
+        # Where newer coordinators may have more words, any text is one of the types.
+        kinds = [argument for argument in arguments if argument is not types.NoneType]
+        return _decode(str if str in kinds else kinds[0], value, where)
     if origin is tuple:
         if isinstance(value, list):
             return tuple(_decode(arguments[0], entry, where) for entry in value)
     elif origin is Literal:
-        # Newer coordinators may have more words.
-        if isinstance(value, str):
+        if value in arguments:
             return value
     elif is_dataclass(kind):
         if isinstance(value, dict):

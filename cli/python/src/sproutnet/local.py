@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, BinaryIO, get_args
+from typing import Any, BinaryIO, Literal
 
-from sproutnet.answers import CheckedCertificate, Move, Moves, Outcome, Play, Position
-from sproutnet.calls import PositionText, as_text
+from sproutnet import arguments
+from sproutnet.answers import CheckedCertificate, Move, Moves, Play, Position
+from sproutnet.arguments import PositionText
 from sproutnet.decoding import decode
 from sproutnet.problems import InvalidArgument, Problem, TooLarge, Unavailable
 from sproutnet.webassembly import Module
@@ -40,30 +41,31 @@ class Local:
     def __init__(
         self, module: str | os.PathLike[str] | None = None, *, within: float | None = 60, memory: int = 1 << 30
     ) -> None:
-        self._module = Module(_found(module), within, memory)
+        within = None if within is None else arguments.seconds("within", within)
+        self._module = Module(_found(module), within, _bound("memory", memory))
 
     def query(self, position: PositionText, *, visits: int = VISITS) -> Position:
         """What is known of a position. An outcome that takes more visits stays unknown, as does that of a large position.
 
         `searched` says why: `out of time` or `too large`.
         """
-        text = as_text(position)
-        return decode(Position, {"position": text} | self._ask("query", text, _checked(visits)))
+        text = arguments.position(position)
+        return decode(Position, {"position": text} | self._ask("query", text, _bound("visits", visits)))
 
     def moves(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Moves:
         """The moves of a position, winning ones first. Outcomes that take more visits stay unknown."""
-        text, is_misere = as_text(position), _is_misere(play)
-        listed = self._ask("moves", text, int(is_misere), _checked(visits))
+        text, is_misere = arguments.position(position), arguments.play(play) == "misere"
+        listed = self._ask("moves", text, int(is_misere), _bound("visits", visits))
         return Moves(entries=tuple(decode(Move, move) for move in listed), position=text, play=play)
 
-    def outcome(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Outcome:
+    def outcome(self, position: PositionText, play: Play = "normal", *, visits: int = VISITS) -> Literal["win", "loss"]:
         """Whether the player to move wins or loses. Raises `TooLarge` if that stays unknown."""
-        is_misere = _is_misere(play)
+        play = arguments.play(play)
         known = self.query(position, visits=visits)
-        outcome = (known.misere if is_misere else known.normal).outcome
-        if outcome == "unknown":
-            raise _why(known, visits)
-        return outcome
+        outcome = known.outcome(play)
+        if outcome == "win" or outcome == "loss":
+            return outcome
+        raise _why(known, visits)
 
     def nimber(self, position: PositionText, *, visits: int = VISITS) -> int:
         """The nimber of a position. Raises `TooLarge` if it stays unknown, and `InvalidArgument` if it has none."""
@@ -79,10 +81,7 @@ class Local:
 
         If it is refused, `verified` is false, and `error` and `line` say why.
         """
-        if isinstance(file, (str, os.PathLike)):
-            file = Path(file).read_bytes()
-        content = file if isinstance(file, bytes) else file.read()
-        told = self._module.call("check", content)
+        told = self._module.call("check", arguments.content("file", file))
         if told["verdict"] == "unchecked":
             raise TooLarge(told["text"])
         return decode(CheckedCertificate, told)
@@ -95,7 +94,7 @@ class Local:
 
 
 def _found(module: str | os.PathLike[str] | None) -> Path:
-    path = Path(__file__).with_name(FILE) if module is None else Path(module)
+    path = Path(__file__).with_name(FILE) if module is None else arguments.path("module", module)
     if path.is_file():
         return path
     if module is not None:
@@ -106,16 +105,12 @@ def _found(module: str | os.PathLike[str] | None) -> Path:
     )
 
 
-def _is_misere(play: Play) -> bool:
-    if play not in get_args(Play):
-        raise InvalidArgument(f"play: expected normal or misere, not {play!r:.80}")
-    return play == "misere"
-
-
-def _checked(visits: int) -> int:
-    if visits < 0:
-        raise InvalidArgument(f"visits: {visits} is negative")
-    return min(visits, (1 << 63) - 1)
+def _bound(argument: str, value: int) -> int:
+    bound = arguments.number(argument, value)
+    # To wasmtime, a negative bound is none.
+    if bound < 0:
+        raise InvalidArgument(f"{argument}: {bound} is negative")
+    return min(bound, (1 << 63) - 1)
 
 
 def _why(known: Position, visits: int) -> TooLarge:

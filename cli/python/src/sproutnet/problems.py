@@ -10,11 +10,15 @@ class SproutnetError(Exception):
 
 
 class InvalidArgument(SproutnetError, ValueError):
-    """An argument cannot be sent. Its message names the argument."""
+    """An argument cannot be sent, or is out of bounds. The message names the argument."""
 
 
 class InvalidType(InvalidArgument, TypeError):
     """An argument has a type that cannot be sent."""
+
+
+class Closed(SproutnetError, RuntimeError):
+    """The client was closed before the call."""
 
 
 class Unreachable(SproutnetError):

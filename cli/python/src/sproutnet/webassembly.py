@@ -44,7 +44,8 @@ class Module:
         except wasmtime.WasmtimeError as error:
             raise Unavailable(f"{file} is no WebAssembly module") from error
         self._file = file
-        self._within = within
+        # No thread can wait longer.
+        self._within = None if within is None else min(within, threading.TIMEOUT_MAX)
         self._memory = memory
         self._lock = threading.Lock()
         self._instance: _Instance | None = self._new_instance()
