@@ -42,7 +42,7 @@ async fn an_idle_coordinator_says_what_to_do_next() {
     for text in [
         "No worker is connected.",
         "sproutnet-worker --coordinator",
-        "Nothing has been computed yet.",
+        "No computation has been started yet.",
         "title=\"0*104, normal: loss for the player to move, literature: SPOTS 2025\"",
         "title=\"0*63, normal: open\"",
         "aria-label=\"63, 0*63, normal: open\"",

@@ -10,7 +10,7 @@ async fn the_fleet_has_a_page() {
     let page = shown(&cluster, "/fleet").await;
     for text in [
         "No worker is connected.",
-        "Nothing has been computed yet.",
+        "No computation has been started yet.",
         "The store has ",
     ] {
         assert!(page.contains(text), "{text}: {page}");

@@ -255,7 +255,7 @@ pub(super) fn list(computations: &[Computation]) -> Markup {
         @if computations.is_empty() {
             div.empty {
                 p {
-                    strong { "Nothing has been computed yet." }
+                    strong { "No computation has been started yet." }
                     " Look up a position, for example "
                     a href=(links::position("0*8")) { "0*8" }
                     ", and press “Solve”."

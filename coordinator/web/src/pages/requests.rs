@@ -70,7 +70,10 @@ fn text(value: &Value) -> &str {
 
 impl Request<'_> {
     fn topic(&self) -> &str {
-        text(&self.operation["tags"][0])
+        match text(&self.operation["tags"][0]) {
+            "" => "contract",
+            topic => topic,
+        }
     }
 
     fn parameters(&self) -> &[Value] {
