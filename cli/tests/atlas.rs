@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sproutnet_model::proofs;
+use sproutnet_notation::Play;
 use tempfile::tempdir;
 
 use crate::command::{Ended, LONG, Running, bare, json, run};
@@ -23,6 +24,27 @@ fn verify(atlas: &Path, names: &[&str]) -> Ended {
 fn canonical(position: &str) -> String {
     let (game, position) = sproutnet_game::parse(position).expect("a position");
     game.print(&position)
+}
+
+#[test]
+fn winning_moves_in_the_list_are_facts_of_the_files() {
+    for proof in proofs().iter().filter(|proof| proof.bytes < 1 << 20) {
+        let Some(winning_move) = proof.winning_move else {
+            continue;
+        };
+        let file = fs::File::open(Path::new(ATLAS).join(proof.file())).expect(proof.name);
+        let text = std::io::BufReader::new(flate2::read::GzDecoder::new(file));
+        let fact = match proof.play {
+            Play::Normal => format!("{winning_move} = 0"),
+            Play::Misere => format!("{winning_move} lost"),
+        };
+        let mut lines = std::io::BufRead::lines(text);
+        assert!(
+            lines.any(|line| line.expect("text") == fact),
+            "{}: {fact}",
+            proof.name
+        );
+    }
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub struct Proof {
     pub outcome: Outcome,
     /// The nimber, if it is proved.
     pub nimber: Option<u32>,
+    /// The position after a winning move that the certificate proves. `None` for a loss, and for starts below two spots.
+    pub winning_move: Option<&'static str>,
     /// The number of facts in the certificate.
     pub facts: u64,
     /// The size of its file in bytes.
@@ -62,6 +64,7 @@ impl Proof {
             play,
             outcome,
             nimber,
+            winning_move,
             facts,
             bytes,
             sha256,
@@ -82,6 +85,7 @@ impl Proof {
                 _ => return None,
             },
             nimber: nimber.parse().ok(),
+            winning_move: Some(winning_move).filter(|&of| of != "-"),
             facts: facts.parse().ok()?,
             bytes: bytes.parse().ok()?,
             sha256,

@@ -55,7 +55,7 @@ fn grouped(number: u64) -> String {
 /// A row for each start up to the largest whose outcome is known.
 fn table(play: Play) -> String {
     let mut text = String::from(
-        "| spots | first player | first published | certificate here |\n|--:|---|---|---|\n",
+        "| spots | first player | by the move | first published | certificate here |\n|--:|---|---|---|---|\n",
     );
     let known: Vec<_> = published(play).collect();
     let largest = known.iter().map(|known| known.spots).max();
@@ -85,9 +85,16 @@ fn table(play: Play) -> String {
             (None, Some(_)) => "**Sproutnet, new here**",
             (None, None) => "",
         };
+        let first_move = certificate.and_then(|proof| proof.winning_move);
+        let first_move = first_move.map(|of| format!("`{}`", of.replace('|', "\\|")));
+        let first_move = first_move.unwrap_or_default();
         let link = certificate.map(|proof| format!("[{0}](../../atlas/{0}.sprout)", proof.name));
         let link = link.unwrap_or_default();
-        writeln!(text, "| {spots} | {outcome} | {by} | {link} |").expect("a text");
+        writeln!(
+            text,
+            "| {spots} | {outcome} | {first_move} | {by} | {link} |"
+        )
+        .expect("a text");
     }
     text
 }

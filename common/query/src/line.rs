@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use sproutnet_model::{Known, Line, Step};
 
 use super::outcome::Looks;
+use super::published::winning_move;
 use super::{OnTheSpot, moves};
 use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
@@ -70,6 +71,10 @@ fn next(
     let known = on_the_spot.known();
     match outcome {
         Outcome::Win => {
+            let game = known.game().as_ref();
+            if let Some(proved) = winning_move(game, &game.print(position), play) {
+                return Ok(Some(proved.clone()));
+            }
             let is_lost = |option: &Position| {
                 let outcome = looks.at_once(known, option, play);
                 outcome == Some(Outcome::Loss)

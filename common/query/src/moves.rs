@@ -8,6 +8,7 @@ use sproutnet_model::{Answer, Known, Verdict};
 
 use super::OnTheSpot;
 use super::outcome::Looks;
+use super::published::winning_move;
 use super::verdict::verdict_by;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
@@ -83,7 +84,15 @@ pub fn sorted_moves(
     let mut looks = Looks::default();
     let verdict_of = |option| verdict_by(known, option, &mut looks).reversed();
     let mut moves: Vec<Verdict> = options.iter().map(verdict_of).collect();
+    let game = known.game().as_ref();
     for play in Play::ALL {
+        if let Some(proved) = winning_move(game, &answer.canonical, play) {
+            let proved = game.print(proved);
+            let mut moves = moves.iter_mut();
+            if let Some(of) = moves.find(|of| of.canonical == proved) {
+                *of.outcome_mut(play) = Known::Win;
+            }
+        }
         follow(answer, play, &mut moves);
     }
     // Among equals, moves that win under the other convention come first, then short texts.

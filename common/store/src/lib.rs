@@ -123,7 +123,8 @@ pub struct Store {
 }
 
 struct Inner {
-    id: u64,
+    /// Changes only when a backup becomes a store of its own.
+    id: AtomicU64,
     epoch: AtomicU64,
     writer: Mutex<Writer>,
     content: Arc<RwLock<Content>>,
@@ -221,7 +222,7 @@ impl Store {
     /// A random number chosen when the store was created. A cursor is only valid in the store with
     /// the same id and in the same [epoch](Store::epoch).
     pub fn id(&self) -> u64 {
-        self.inner.id
+        self.inner.id.load(Ordering::Relaxed)
     }
 
     /// When the store was created, in seconds since 1970, if known.

@@ -20,7 +20,10 @@ use std::{
     iter,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::{Arc, Mutex, RwLock, atomic::AtomicU64},
+    sync::{
+        Arc, Mutex, RwLock,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -112,7 +115,7 @@ fn open_content(
     let content = Arc::new(RwLock::new(content));
     Ok(Store {
         inner: Arc::new(Inner {
-            id,
+            id: AtomicU64::new(id),
             epoch: AtomicU64::new(epoch),
             writer: Mutex::new(Writer::new(last_number, settled, mark)),
             recent: Mutex::new(Recent::new(cursor)),
@@ -138,6 +141,20 @@ pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
 /// A random number for a store.
 pub(super) fn random_id() -> u64 {
     RandomState::new().build_hasher().finish()
+}
+
+impl Store {
+    /// Gives the store another id.
+    pub(super) fn renew_id(&self) -> Result<(), StoreError> {
+        let Inner { id, db, .. } = &*self.inner;
+        let renewed = random_id();
+        db.write(|| {
+            db.meta.insert(ID_KEY, &renewed.to_be_bytes())?;
+            Ok(db.meta.flush().map(drop)?)
+        })?;
+        id.store(renewed, Ordering::Relaxed);
+        Ok(())
+    }
 }
 
 /// Compares the versions in `meta` with those of this program, adds missing ones, and returns the store's id.

@@ -27,7 +27,7 @@ mod ways;
 pub use code::{CodeError, hand};
 pub use edit::{Edit, EditError};
 pub use given::MOST_DRAWN;
-pub use picture::SheetPicture;
+pub use picture::{RADIUS, SheetPicture};
 pub use rooms::Room;
 pub use route::Choice;
 pub use stroke::StrokeError;

@@ -8,8 +8,8 @@ use crate::paper::{Line, SIDE, off_paper, on_paper};
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
 
-/// The radius of a spot.
-const RADIUS: f64 = 15.0;
+/// The radius of a spot in pictures.
+pub const RADIUS: f64 = 15.0;
 
 /// Options of a picture of a sheet.
 #[derive(Clone, Copy, Debug, Default)]

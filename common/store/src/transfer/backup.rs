@@ -246,7 +246,8 @@ impl Backup {
         Ok(())
     }
 
-    /// Makes a backup a store like any other, if the store is one. Returns its last complete pass.
+    /// Makes a backup a store like any other, if the store is one: with an id of its own, since copies of one backup may
+    /// go different ways. Returns its last complete pass.
     ///
     /// # Errors
     /// [`Unusable::UnfinishedBackup`]; those of writing the store.
@@ -260,6 +261,7 @@ impl Backup {
             let reason = Unusable::UnfinishedBackup;
             return Err(StoreError::Unusable { path, reason });
         }
+        store.renew_id()?;
         store.change_documents(&[(mirror::PLACE, None), (STATE, None)])?;
         Ok(state.complete)
     }

@@ -147,12 +147,16 @@ proptest! {
         prop_assert_eq!(is_idle, 0);
 
         let copy = open(&dir);
+        let before = copy.id();
         let taken = Backup::take_over(&copy).unwrap().unwrap();
+        let renewed = copy.id();
+        prop_assert_ne!(renewed, before);
         prop_assert_eq!((taken.store, taken.at), (store.id(), NOW + 1));
         prop_assert_eq!(Backup::take_over(&copy).unwrap(), None);
         prop_assert_eq!(content(&copy), content(&store));
         prop_assert_eq!(documents(&copy), documents(&store));
         drop(copy);
+        prop_assert_eq!(open(&dir).id(), renewed);
         // Every source is revoked, each in a copy of its own: the youngest first, as each leaves the older ones.
         let copy = open(&dir);
         let sources = Sources::of(&copy).unwrap();

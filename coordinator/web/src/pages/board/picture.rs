@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
-use sproutnet_drawing::sheet::{SIDE, SheetPicture, Stroke};
+use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Stroke};
 
 use super::state::{Address, Match, Mover};
 use super::talk;
@@ -33,7 +33,7 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
                     aria-label="Spots to choose" {
-                    @if let Some(hint) = hint { path.hint d=(hint) {} }
+                    @if let Some(hint) = hint { (beside_names(sheet, &hint)) }
                     path.ghost d="M0 0" {}
                     @if can_draw {
                         @for spot in 1..=sheet.spots().len() {
@@ -44,6 +44,19 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
             }
             (pick::caption())
         }
+    }
+}
+
+/// The line of a hint. It leaves out the spots, so that their names can be read.
+fn beside_names(sheet: &Sheet, hint: &str) -> Markup {
+    html! {
+        mask #names maskUnits="userSpaceOnUse" x="0" y="0" width=(SIDE) height=(SIDE) {
+            rect width=(SIDE) height=(SIDE) fill="white" {}
+            @for spot in sheet.spots() {
+                circle cx=(format!("{:.1}", spot.x)) cy=(format!("{:.1}", spot.y)) r=(RADIUS) fill="black" {}
+            }
+        }
+        path.hint d=(hint) mask="url(#names)" {}
     }
 }
 
