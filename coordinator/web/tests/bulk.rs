@@ -290,7 +290,9 @@ async fn the_document_describes_the_lines() {
     let statuses: Vec<_> = responses.keys().map(String::as_str).collect();
     assert_eq!(
         statuses,
-        ["200", "400", "401", "403", "408", "413", "415", "503"]
+        [
+            "200", "400", "401", "403", "408", "413", "415", "500", "503"
+        ]
     );
     assert_eq!(schema(&responses["200"]), "#/components/schemas/BulkAnswer");
     let choices = document["components"]["schemas"]["BulkAnswer"]["oneOf"].as_array();
