@@ -47,8 +47,11 @@ pub(super) fn winning_move(
     Some(position)
 }
 
+/// A certificate, and the position after the winning move that it proves.
+type After = (&'static Proof, Position);
+
 /// The positions after the winning moves of the atlas, by their canonical texts. The player to move there loses.
-static AFTER: LazyLock<HashMap<(String, Play), (&'static Proof, Position)>> = LazyLock::new(|| {
+static AFTER: LazyLock<HashMap<(String, Play), After>> = LazyLock::new(|| {
     let after = proofs().iter().filter_map(|proof| {
         let position = Sprouts.parse(proof.winning_move?).ok()?;
         Some(((Sprouts.print(&position), proof.play), (proof, position)))
