@@ -24,8 +24,8 @@ const MOST_MOVES_DRAWN: u32 = 17;
 const MOST_SPOTS_DRAWN: usize = 9;
 
 /// A position prints as its one canonical text, however it was spelled, and this text reads as the same position. Its
-/// lands can be read back from their bytes. The fast engine finds the options that the planar one finds, and a glance
-/// at the options agrees with them. A refusal names a column of the text.
+/// lands can be read back from their bytes. The fast engine finds the options that the planar one finds, and a
+/// partial expansion agrees with them. A refusal names a column of the text.
 pub fn notation(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         of_text(text);
@@ -201,7 +201,7 @@ fn drawn_options(position: &Position) -> Option<BTreeSet<Position>> {
     Some(options)
 }
 
-/// Options as a glance gives them: the lands of each, or only their lengths.
+/// Options as a partial expansion gives them: the lands of each, or only their lengths.
 #[derive(Default)]
 struct Told {
     lands: Vec<Vec<u8>>,
@@ -233,7 +233,7 @@ impl OptionSink for Told {
     }
 }
 
-/// Asserts that a glance gives exactly the options.
+/// Asserts that a partial expansion gives exactly the options.
 fn of_glance(game: &dyn Game, land: &Land) {
     let generator = game.generator();
     let mut all = Told::default();

@@ -96,7 +96,8 @@ pub trait Heap: Send + Sync {
         false
     }
 
-    /// The reach of a move; `None` if its options depend on more than the number of tokens that it takes.
+    /// The reach of a move. `None` if its options depend on more than the number of tokens that it takes, or if moves
+    /// that take many tokens are never all alike. Proofs of periods rest on it.
     fn reach(&self) -> Option<Reach> {
         None
     }

@@ -1,7 +1,7 @@
 //! The computations, their jobs that are out, and the workers that hold these.
 //!
-//! A pure state machine: it does no input or output, and the caller passes the time. The
-//! [`Coordinator`](crate::Coordinator) makes its decisions durable and serves them.
+//! A state machine: the caller passes the time. It writes nothing and waits for no caller, but its proofs may read
+//! records from the store. The [`Coordinator`](crate::Coordinator) makes its decisions durable and serves them.
 //!
 //! - [`computation`]: a position, and the proofs that lead to its outcome.
 //! - [`leases`]: which slot holds which job.

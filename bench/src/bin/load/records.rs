@@ -21,7 +21,7 @@ const LANDS: usize = 50_000;
 /// Each region of a variant has fewer lone spots than this.
 const ALONE: u8 = 5;
 
-/// The largest nimber that a record can exclude.
+/// The largest excluded nimber that a search keeps, as in `common/solver/src/play/normal/proof.rs`.
 const LARGEST_EXCLUDED: u32 = 61;
 
 /// Blocks of records, no key twice.

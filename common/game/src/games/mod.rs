@@ -1,4 +1,5 @@
-//! All games. A new game needs a file beside these, and a line in each of the three lists below (`docs/reference/games.md`).
+//! All games. A new game needs a file beside these, and a line in each of the three lists below
+//! (`docs/how-to/add-a-game.md`).
 
 mod arc_kayles;
 mod bash;

@@ -1,9 +1,9 @@
-//! The ideas that make a search fast. Each can be switched off to measure its effect.
+//! The switches of a search. Each is for one thing that makes the search fast, and is turned off to measure its effect.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The ideas that a search uses. They change the time of a proof, not its result.
+/// The switches of a search, and its seed. They change the time of a proof, not its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     /// A bit for each switch that is off.
@@ -12,7 +12,7 @@ pub struct Switches {
     pub seed: u64,
 }
 
-/// An idea that can be switched off, as named on the command line.
+/// A switch, as named on the command line. Usually all are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Leaves begin with numbers estimated from the lives left. Off, all begin with the same numbers.
@@ -38,22 +38,22 @@ pub enum Switch {
 }
 
 impl Switches {
-    /// All ideas are used, with seed 0.
+    /// All switches are on, with seed 0.
     pub const ALL_ON: Self = Self::seeded(0);
 
-    /// All ideas are used, with this seed.
+    /// All switches are on, with this seed.
     pub const fn seeded(seed: u64) -> Self {
         Self { off: 0, seed }
     }
 
-    /// Switches one idea off.
+    /// Turns one switch off.
     #[must_use]
     pub const fn without(mut self, switch: Switch) -> Self {
         self.off |= 1 << switch as u8;
         self
     }
 
-    /// Whether an idea is used.
+    /// Whether a switch is on.
     pub fn has(&self, switch: Switch) -> bool {
         self.off >> switch as u8 & 1 == 0
     }
