@@ -32,6 +32,7 @@ mod serve;
 mod site;
 mod solve;
 mod stream;
+mod tables;
 mod terminal;
 mod theory;
 mod transfer;

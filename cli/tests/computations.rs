@@ -80,7 +80,7 @@ fn why_shows_branches_speed_and_waste() {
         "",
         "the last expansions/s records/s proof then disproof then",
         "1 min 00 s 3,000 4 30 10",
-        "1 min 15 s 160 4 30 10",
+        "1 min 15 s 160 4 - -",
         "",
         "100 records arrived since the coordinator started; 20 % of them were known before",
         "10 % of the expansions were for jobs that were no longer wanted",

@@ -188,10 +188,12 @@ async fn workers_have_as_many_searches_as_they_say_and_not_too_many() {
         slots: cores,
         ..registration("one", 1)
     };
-    let refused = soon(calls.register(with(4097))).await;
-    let status = refused.expect_err("too many");
-    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
-    assert!(status.message().contains("4097"), "{status}");
+    for (cores, told) in [(4097, "4097"), (0, "no cores")] {
+        let refused = soon(calls.register(with(cores))).await;
+        let status = refused.expect_err(told);
+        assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+        assert!(status.message().contains(told), "{status}");
+    }
     let accepted = soon(calls.register(with(2))).await.expect("accepted");
     let mut worker = Hand::known_as(calls, accepted.into_inner().worker, 1);
     worker.lease_in(1).await.expect("the second of two");

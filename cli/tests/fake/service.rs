@@ -137,15 +137,13 @@ impl ClientService for Service {
             }),
             jobs: 2,
         };
-        let pace = |seconds, expansions| v1::Pace {
+        let pace = |seconds, expansions, (proof, disproof)| v1::Pace {
             seconds,
             expansions,
             records: 4.0,
-            before: Some(v1::Numbers {
-                proof: 30,
-                disproof: 10,
-            }),
+            before: Some(v1::Numbers { proof, disproof }),
         };
+        let unknown = (u32::MAX, u32::MAX);
         Ok(Response::new(v1::ExplainResponse {
             computation: Some(found.clone()),
             branches: Some(v1::Branches {
@@ -159,7 +157,7 @@ impl ClientService for Service {
                 new_records: 80,
                 repeated_records: 20,
             }),
-            paces: vec![pace(60.0, 3000.0), pace(75.0, 160.0)],
+            paces: vec![pace(60.0, 3000.0, (30, 10)), pace(75.0, 160.0, unknown)],
         }))
     }
 

@@ -28,11 +28,6 @@ pub(crate) fn with_knowledge<T>(use_it: impl FnOnce(&Knowledge) -> T) -> T {
     })
 }
 
-/// The facts about a game.
-pub(crate) fn of_game<'a>(knowledge: &'a Knowledge, game: &dyn Game) -> &'a GameKnowledge {
-    knowledge.game(game.name()).expect("all games are known")
-}
-
 /// The answer about a position, and what came of the searches. A small position is searched as far as `control` allows.
 ///
 /// # Errors
@@ -79,7 +74,7 @@ impl Sources for Asking<'_> {
     type Error = io::Error;
 
     fn known(&self, game: &dyn Game) -> &GameKnowledge {
-        of_game(self.knowledge, game)
+        self.knowledge.of(game)
     }
 
     fn standing(

@@ -11,7 +11,7 @@ use sproutnet_query::{MAX_MOVES_OF_SMALL, is_small, options, solve_within, verdi
 use sproutnet_solver::play::{GameKnowledge, Knowledge};
 use sproutnet_solver::search::Control;
 
-use crate::answer::{answer, of_game, with_knowledge};
+use crate::answer::{answer, with_knowledge};
 
 /// The maximum number of visited states for one answer. That takes a minute at most.
 const MOST_VISITS: u64 = 1_000_000;
@@ -70,7 +70,7 @@ fn find(knowledge: &Knowledge, game: &dyn Game, position: &Position) -> io::Resu
         ..SvgOptions::default()
     };
     let picture = sproutnet_drawing::svg(game, position, &look).ok();
-    let known = of_game(knowledge, game);
+    let known = knowledge.of(game);
     let control = Control::with_visits(MOST_VISITS);
     let (found, _) = answer(knowledge, game, position, &control)?;
     let (mut moves, mut note) = (Vec::new(), None);

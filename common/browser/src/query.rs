@@ -11,7 +11,7 @@ use sproutnet_query::{MovesError, is_small, options, solve_within, sorted_moves}
 use sproutnet_solver::play::Knowledge;
 use sproutnet_solver::search::Control;
 
-use crate::answer::{answer, of_game, with_knowledge};
+use crate::answer::{answer, with_knowledge};
 
 /// The knowledge about a position.
 #[derive(Debug, Serialize)]
@@ -57,7 +57,7 @@ pub fn query(text: &str, most_visits: u64) -> Result<Queried, Problem> {
 /// The text is not a position, it has too many moves to list, or there is not enough memory.
 pub fn moves(text: &str, play: Play, most_visits: u64) -> Result<Vec<Verdict>, Problem> {
     with_position(text, most_visits, |knowledge, game, position, control| {
-        let known = of_game(knowledge, game);
+        let known = knowledge.of(game);
         let (answer, _) = answer(knowledge, game, position, control)?;
         let options = options(known, position).map_err(|error| match error {
             MovesError::TooMany => Problem::new(error.to_string(), "invalid-request"),

@@ -33,8 +33,7 @@ pub struct Lookup {
 
 impl Lookup {
     fn known(&self) -> &GameKnowledge {
-        let known = self.knowledge.game(self.game.name());
-        known.expect("all games are known")
+        self.knowledge.of(&*self.game)
     }
 }
 

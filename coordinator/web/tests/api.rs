@@ -341,21 +341,6 @@ async fn the_document_describes_the_answers() {
 }
 
 #[tokio::test]
-async fn one_learns_what_came_of_the_search() {
-    let cluster = Cluster::start().await;
-    for (path, searched) in [
-        ("/positions/0*5?within_ms=10000", "yes"),
-        ("/positions/0*40?within_ms=1000", "too large"),
-        ("/positions/0*40?within_ms=0", "no"),
-        ("/positions/0*4.1a1a?within_ms=0", "no"),
-        ("/positions/0*12?within_ms=1", "out of time"),
-    ] {
-        let answer = told(&cluster, path).await;
-        assert_eq!(answer["searched"], searched, "{path}: {answer}");
-    }
-}
-
-#[tokio::test]
 async fn a_position_may_be_given_in_the_query_and_with_slashes() {
     let cluster = Cluster::start().await;
     for (position, path) in [

@@ -7,6 +7,7 @@ mod api_certificates;
 mod api_computations;
 mod api_export;
 mod api_games;
+mod api_searches;
 mod browser;
 mod bulk;
 mod metrics;

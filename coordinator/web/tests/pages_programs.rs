@@ -41,6 +41,7 @@ async fn every_request_is_listed_and_every_example_works() {
         }
     }
     assert_eq!(page.matches("<h3>").count(), listed);
+    assert!(!page.contains("></h2>"), "each topic has a name");
     let examples = page.split("Try <a href=\"").skip(1);
     let examples: Vec<String> = examples
         .filter_map(|rest| rest.split('"').next())

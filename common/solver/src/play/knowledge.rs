@@ -46,6 +46,14 @@ impl Knowledge {
         }
     }
 
+    /// The facts of a game.
+    ///
+    /// # Panics
+    /// The game is not one of [all](game::all), nor one of these with parameters.
+    pub fn of(&self, game: &dyn Game) -> &GameKnowledge {
+        self.game(game.name()).expect("all games are known")
+    }
+
     /// The facts of the game `name`.
     pub fn game(&self, name: &str) -> Option<&GameKnowledge> {
         self.games.iter().find(|game| game.game().name() == name)

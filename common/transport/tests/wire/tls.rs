@@ -48,6 +48,7 @@ async fn a_server_is_known_by_its_authority() {
     assert_eq!(error.code(), Code::Unavailable);
     assert!(error.message().contains(&url), "{error}");
     assert!(error.message().contains("UnknownIssuer"), "{error}");
+    assert!(error.message().contains("--tls-ca names"), "{error}");
 
     // A certificate that is not for this name.
     let stand = Stand::start(server(&ours.client(), None)).await;
@@ -92,7 +93,9 @@ async fn one_side_without_tls_is_an_error_soon() {
     assert_eq!(error.code(), Code::Unavailable, "{error}");
     assert!(error.message().contains(&url), "{error}");
     assert!(
-        error.message().contains("does not seem to speak TLS"),
+        error
+            .message()
+            .ends_with("speak TLS, or this is its HTTP port"),
         "{error}"
     );
     stand.assert_serves(&plain).await;

@@ -20,8 +20,7 @@ impl Sources for Asking<'_> {
     type Error = CoordinatorError;
 
     fn known(&self, game: &dyn Game) -> &GameKnowledge {
-        let known = self.knowledge.game(game.name());
-        known.expect("all games are known")
+        self.knowledge.of(game)
     }
 
     fn standing(

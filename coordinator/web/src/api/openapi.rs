@@ -23,7 +23,7 @@ use super::{bulk, certificates, computations, export, games, positions};
     ),
     servers((url = "/api/v1")),
     security((), ("token" = [])),
-    components(schemas(crate::problem::Body)),
+    components(schemas(crate::problem::Body, sproutnet_model::TableEntry)),
     paths(
         positions::position,
         bulk::bulk,
@@ -173,7 +173,11 @@ fn complete_schemas(schemas: &mut Value) {
             });
         }
         // Entries are named, not repeated.
-        if let Some(entry) = name.strip_prefix("Page_") {
+        let entry = match name.strip_prefix("Page_") {
+            None if name == "TablePage" => Some("TableEntry"),
+            entry => entry,
+        };
+        if let Some(entry) = entry {
             let entry = format!("#/components/schemas/{entry}");
             schema["properties"]["items"]["items"] = json!({ "$ref": entry });
         }
