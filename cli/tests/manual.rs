@@ -438,6 +438,44 @@ fn the_list_of_crates_is_that_of_the_manifests() {
     assert_eq!(listed, members);
 }
 
+/// In a row, names without a folder are in that of the first one.
+#[test]
+fn the_files_of_the_architecture_exist() {
+    let root = Path::new(ROOT);
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("a text");
+    let mut missing = Vec::new();
+    let mut folder = None;
+    let mut found = 0;
+    for line in page.lines() {
+        let Some(row) = line.strip_prefix("| ") else {
+            folder = folder.filter(|_| line.starts_with('|'));
+            continue;
+        };
+        if let Some(rest) = row.strip_prefix("in `") {
+            folder = rest.split('`').next();
+            continue;
+        }
+        let (Some(folder), Some((files, _))) = (folder, row.split_once(" | ")) else {
+            continue;
+        };
+        let names: Vec<&str> = files.split('`').skip(1).step_by(2).collect();
+        let first = Path::new(names[0].trim_end_matches('/')).parent();
+        for name in &names {
+            let file = root.join(folder).join(name);
+            let beside = root
+                .join(folder)
+                .join(first.unwrap_or(Path::new("")))
+                .join(name);
+            found += 1;
+            if !file.exists() && !beside.exists() {
+                missing.push(format!("{folder}/{name}"));
+            }
+        }
+    }
+    assert!(found > 100, "{found}");
+    assert_eq!(missing, Vec::<String>::new());
+}
+
 /// Words that belong to the lab, or to another machine.
 const NOT_IN_THE_MANUAL: [&str; 13] = [
     "had other work",

@@ -130,6 +130,17 @@ fn sequences_without_a_period_say_how_far_they_looked() {
         text.stderr.contains("--most-options allows more"),
         "{text:?}"
     );
+    // The time ends before the options do.
+    let asked = ["sequence", "grundy", "0-10000000", "--deadline", "200ms"];
+    let late = run(data.path(), &asked).with_code(3);
+    assert!(late.stdout.contains("0 | "), "{late:?}");
+    assert!(late.stderr.contains("--deadline allows more"), "{late:?}");
+    // No heap at all was computed.
+    let none = run(data.path(), &["sequence", "kayles", "--most-options", "0"]).with_code(3);
+    assert!(
+        none.stderr.contains("stopped before the first heap: "),
+        "{none:?}"
+    );
     // Nothing of the range was computed.
     let asked = [
         "sequence",

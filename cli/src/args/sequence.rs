@@ -1,11 +1,13 @@
 //! The arguments of `sproutnet sequence`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use sproutnet_query::Family;
 use sproutnet_solver::theory::sequence::MOST_OPTIONS;
-use sproutnet_system::options::Time;
+
+use super::readers::duration;
 
 /// Which nimbers are shown, and how.
 #[derive(Debug, clap::Args)]
@@ -25,9 +27,10 @@ pub(crate) struct Sequence {
     /// The maximum number of options of heaps to look at
     #[arg(long, value_name = "N", default_value_t = MOST_OPTIONS)]
     pub(crate) most_options: u64,
-    /// The time for all positions of a family together
-    #[arg(long, value_name = "DURATION", default_value = "1m")]
-    pub(crate) deadline: Time,
+    /// The time limit for all heaps, or for all positions of a family, together [default: none for heaps, 1m for a
+    /// family]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) deadline: Option<Duration>,
     /// Also write a certificate of the proved period to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,

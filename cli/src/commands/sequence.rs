@@ -6,6 +6,7 @@ mod plot;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -22,7 +23,7 @@ use crate::args::{self, Common, Sequence as Asked, SequenceFormat as Format};
 use crate::commands::{draw, roots};
 use crate::exit::{BadInput, Exit};
 use crate::terminal::formats::{self, Cell};
-use crate::terminal::text::count;
+use crate::terminal::text::{count, time};
 
 /// The largest heap whose nimber is printed.
 const LARGEST: u32 = 10_000_000;
@@ -97,7 +98,12 @@ fn of_heaps(asked: &Asked) -> anyhow::Result<Heaps> {
     let (first, last) = range(asked.range.as_deref().unwrap_or("0-100"))?;
     let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
     let terms = last as usize + 1;
-    let found = Sequence::looking(&*heap, terms, FURTHEST, asked.most_options, None);
+    // A deadline beyond the clock's range is no deadline.
+    let until = asked
+        .deadline
+        .and_then(|time| Instant::now().checked_add(time));
+    let found = Sequence::looking(&*heap, terms, FURTHEST, asked.most_options, until);
+    let is_late = until.is_some_and(|until| Instant::now() >= until);
     let end = found.nimbers.len().min(last as usize + 1);
     if let (Some(file), Some(period)) = (&asked.certificate, &found.period) {
         let certificate = certificate(&*heap, &found, period)?;
@@ -105,12 +111,22 @@ fn of_heaps(asked: &Asked) -> anyhow::Result<Heaps> {
         written.with_context(|| format!("cannot write {}", file.display()))?;
     }
     let stopped = (end <= last as usize).then(|| {
-        format!(
-            "stopped after heap {}: larger heaps take more than {} options, and no period is proved; \
-             --most-options allows more",
-            count(end as u64 - 1),
-            count(asked.most_options)
-        )
+        let place = match end.checked_sub(1) {
+            Some(last) => format!("after heap {}", count(last as u64)),
+            None => "before the first heap".to_owned(),
+        };
+        let (why, option) = match asked.deadline.filter(|_| is_late) {
+            Some(allowed) => {
+                let allowed = time(allowed.as_secs_f64());
+                (format!("the time limit of {allowed} is over"), "--deadline")
+            }
+            None => {
+                let most = count(asked.most_options);
+                let why = format!("larger heaps take more than {most} options");
+                (why, "--most-options")
+            }
+        };
+        format!("stopped {place}: {why}, and no period is proved; {option} allows more")
     });
     Ok(Heaps {
         remark: remark(&game, &*heap, found.nimbers.len(), stopped.is_some()),

@@ -23,6 +23,9 @@ use crate::terminal::text::time;
 /// The range if none is asked for.
 const RANGE: &str = "0-20";
 
+/// The time for all positions if none is asked for.
+const DEADLINE: Duration = Duration::from_secs(60);
+
 /// The nimbers found until the end of the range, the deadline, or Ctrl-C.
 pub(super) async fn solve(
     family: &Family,
@@ -42,6 +45,7 @@ pub(super) async fn solve(
     };
     let mut cluster = Cluster::connect(common, Some(worker)).await?;
     let line = StatusLine::new(!common.json);
+    let allowed = asked.deadline.unwrap_or(DEADLINE);
     let mut solving = Solving {
         client: cluster.client(),
         retry: {
@@ -49,8 +53,8 @@ pub(super) async fn solve(
             Retry::new(cluster.is_elsewhere(), move |notice| line.notify(notice))
         },
         line: line.clone(),
-        until: Instant::now() + asked.deadline.0,
-        allowed: asked.deadline.0,
+        until: Instant::now() + allowed,
+        allowed,
         nimbers: Vec::new(),
     };
     let ended = tokio::select! {
