@@ -57,7 +57,7 @@ impl Sink for Passes {
     }
 
     fn restart(self, place: MirrorCursor) -> Result<Self, StoreError> {
-        if self.place() != MirrorCursor::default() {
+        if self.place().store == place.store {
             eprintln!(
                 "records were revoked in the store; the backup starts over, and the previous one stays until it is \
                  complete"

@@ -212,6 +212,12 @@ pub enum Unusable {
     /// The folder holds a store that is not a [`Mirror`](crate::transfer::Mirror).
     #[error(" is the folder of a store; name another")]
     NoMirror,
+    /// The folder holds a file or folder of this name, which is not part of a store.
+    #[error(" holds `{0}`, which is not part of a store; name another folder, or a new one")]
+    OtherFiles(String),
+    /// The folder is where a disk is mounted, so that it cannot be renamed.
+    #[error(" is a mount point; name a folder in it")]
+    MountPoint,
     /// The folder holds a backup of the first store, the other one was to be backed up.
     #[error(" is a backup of the store {0:016x}, not of {1:016x}; name another folder")]
     OtherBackup(u64, u64),

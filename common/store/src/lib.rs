@@ -62,6 +62,7 @@ mod copy;
 mod database;
 mod documents;
 mod error;
+mod folder;
 mod gate;
 mod high_water_mark;
 mod index;

@@ -24,6 +24,9 @@ const WRITING: &str = "compacting";
 const COMPLETE: &str = "compacted";
 const ALONE: &str = "replacing";
 
+/// The names of the folders above.
+pub(super) const FOLDERS: [&str; 3] = [WRITING, COMPLETE, ALONE];
+
 /// Creates the folder for the new database of the open store in `dir`.
 pub(super) fn begin(dir: &Path) -> Result<PathBuf, StoreError> {
     let new = dir.join(WRITING);

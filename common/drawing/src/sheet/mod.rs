@@ -7,7 +7,7 @@
 //!
 //! - here: the data, and moves;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
-//! - `route`: a line that leads to a given position; `ways`: shortest ways;
+//! - `route`: a line that leads to a given position; `plain`: arcs, and lines pulled taut; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
 //! - `edit`: changes to a freely made drawing; `rooms`: places with room for a spot; `given`: the drawing of a
 //!   position;
@@ -18,6 +18,7 @@ mod edit;
 mod faces;
 mod given;
 mod picture;
+mod plain;
 mod rooms;
 mod route;
 mod stroke;

@@ -20,6 +20,9 @@ const MOST_WAYS: usize = 1 << 13;
 /// The maximum number of lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
 
+/// The maximum number of other lines that are tried for a plainer or more readable one.
+const MOST_TRIED: usize = 12;
+
 /// The distance by which a line is simplified after it was evened out.
 const SMOOTH: f64 = 1.0;
 
@@ -75,7 +78,7 @@ impl Sheet {
         choices
     }
 
-    /// A move to this position, if one is found.
+    /// A move to this position, if one is found: an arc between some spots that needs no room, or else any line.
     pub fn route_to(&self, position: &Position) -> Option<Stroke> {
         let live: Vec<usize> = (0..self.spots.len())
             .filter(|&spot| self.lives(spot) > 0)
@@ -84,35 +87,100 @@ impl Sheet {
             .iter()
             .enumerate()
             .flat_map(|(i, &one)| live[i..].iter().map(move |&other| (one, other)));
+        let mut others = Vec::new();
         for (one, other) in pairs {
             let options = self.options(one, other);
-            let mut fits = options.iter().filter(|option| option.position == *position);
-            if let Some(stroke) = fits.find_map(|option| self.route(option)) {
+            let mut fits = options
+                .into_iter()
+                .filter(|option| option.position == *position)
+                .peekable();
+            if fits.peek().is_none() {
+                continue;
+            }
+            let leads_there = |after: &Self| after.position() == *position;
+            if let Some(stroke) = self.arc([one, other], leads_there) {
                 return Some(stroke);
             }
+            others.extend(fits);
+            if others.len() >= MOST_TRIED {
+                break;
+            }
         }
-        None
+        others.iter().find_map(|option| self.route_around(option))
     }
 
     /// A line for a move of this sheet. `None` if there is no room for it at the precision of the sheet.
     pub fn route(&self, option: &Choice) -> Option<Stroke> {
-        let mut ways = option.joined.iter();
-        ways.find_map(|joined| self.route_as(joined, &option.position))
+        let ends = option.joined[0].corners.map(|corner| self.map.spot(corner));
+        let sides = |sides: &[Vec<usize>; 2]| {
+            let mut sides = sides.clone();
+            sides.sort();
+            sides
+        };
+        let leads_there = |after: &Self| {
+            after.position() == option.position
+                && after.sides_of_last_move(ends).as_ref().map(sides) == option.sides().map(sides)
+        };
+        let arc = self.arc(ends, leads_there);
+        arc.or_else(|| self.route_around(option))
     }
 
-    /// A line that divides the sheet like this.
-    fn route_as(&self, joined: &Joined, position: &Position) -> Option<Stroke> {
-        let mut ground = Ground::of(self)?;
-        let way = ground.way(joined)?;
-        let ways = [ground.shortened(way.clone()), way];
+    /// A line that is led around everything in its way. If one of the first stays readable, it is taken.
+    fn route_around(&self, option: &Choice) -> Option<Stroke> {
+        let ways = option.joined.iter();
+        let mut found = ways.flat_map(|joined| self.routes_as(joined, &option.position));
+        let first = found.next()?;
+        if self.stays_readable(&first) {
+            return Some(first);
+        }
+        let readable = found
+            .take(MOST_TRIED)
+            .find(|other| self.stays_readable(other));
+        Some(readable.unwrap_or(first))
+    }
+
+    /// As [`Choice::sides`], for the last line, which joins two spots.
+    fn sides_of_last_move(&self, ends: [usize; 2]) -> Option<[Vec<usize>; 2]> {
+        let new = self.spots.len() - 1;
+        let dart = 2 * (self.lines.len() - 1);
+        let faces = [dart, dart + 1].map(|dart| {
+            let boundary = self.map.corners(Corner::Before(dart));
+            let has = |face: &&[Corner]| face.iter().any(|corner| boundary.contains(corner));
+            self.map.faces().position(|face| has(&face))
+        });
+        if faces[0] == faces[1] {
+            return None;
+        }
+        let all = self.spots_of_faces();
+        Some(faces.map(|face| {
+            let spots = face.map_or(&[][..], |face| &all[face]).iter().copied();
+            let is_free =
+                |spot: &usize| self.lives(*spot) > 0 && *spot != new && !ends.contains(spot);
+            spots.filter(is_free).collect()
+        }))
+    }
+
+    /// Lines that divide the sheet like this, the plainest one first.
+    fn routes_as(&self, joined: &Joined, position: &Position) -> Vec<Stroke> {
+        let found = Ground::of(self).and_then(|mut ground| {
+            let way = ground.way(joined)?;
+            Some([ground.shortened(way.clone()), way])
+        });
         let leads_there = |stroke: &Stroke| {
             let after = self.drawn(stroke);
             after.is_ok_and(|after| after.position() == *position)
         };
-        let mut strokes = ways.iter().flat_map(|way| self.strokes(joined, way));
-        let stroke = strokes.find(leads_there)?;
-        let smooth = self.smooth(&stroke);
-        Some(smooth.into_iter().find(leads_there).unwrap_or(stroke))
+        let ways = found.iter().flatten();
+        let mut strokes = ways.flat_map(|way| self.strokes(joined, way));
+        let Some(stroke) = strokes.find(leads_there) else {
+            return Vec::new();
+        };
+        let smooth = self.smooth(&stroke).into_iter().find(leads_there);
+        let smooth = smooth.unwrap_or_else(|| stroke.clone());
+        let taut = self.taut(smooth.clone(), |after| after.position() == *position);
+        let mut routes = vec![taut, smooth, stroke];
+        routes.dedup();
+        routes
     }
 
     /// Moves along a way: with the new spot in its middle, and with the new spot at one of its points.

@@ -16,6 +16,8 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs::DirBuilder,
+    os::unix::fs::DirBuilderExt,
     path::Path,
 };
 
@@ -73,6 +75,11 @@ impl Backup {
     /// # Errors
     /// Those of [`Mirror::open`].
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+        if !dir.exists() {
+            // Documents have secrets, such as those of matches.
+            let created = DirBuilder::new().recursive(true).mode(0o700).create(dir);
+            created.map_err(StoreError::file(dir))?;
+        }
         Self::of(Mirror::open(dir, encodings)?)
     }
 

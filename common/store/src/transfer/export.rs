@@ -3,6 +3,7 @@
 use super::{
     Counts, Header, RESULTS, REVOCATION,
     frames::{FrameKind, FrameWriter, check_target, open_to_write},
+    mirror::{MirrorCursor, PLACE},
     ranges::Range,
     reader::ExportReader,
 };
@@ -66,7 +67,8 @@ struct Content<'a> {
 }
 
 impl Export<'_> {
-    /// Writes the records, sources and results of a store to `path`. Until the file is complete and on
+    /// Writes the records, sources and results of a store to `path`. The export of a [backup](super::Backup) is one of the
+    /// store that was backed up. Until the file is complete and on
     /// disk, its name ends in `.part`. An interrupted export resumes if the store is unchanged.
     ///
     /// # Errors
@@ -78,7 +80,14 @@ impl Export<'_> {
         path: &Path,
         watch: Watch<'_>,
     ) -> Result<Exported, StoreError> {
-        self.write_as(store, store.id(), store.cursor(), path, watch)
+        // The sources of a copy are those of the other store, where they may be quarantined.
+        let copied = store.progress::<MirrorCursor>(PLACE)?;
+        let copied = copied.filter(|place| place.store != 0);
+        let (id, cursor) = copied.map_or_else(
+            || (store.id(), store.cursor()),
+            |place| (place.store, place.cursor),
+        );
+        self.write_as(store, id, cursor, path, watch)
     }
 
     /// Like [`Self::write`], with the given store id and cursor in the header.

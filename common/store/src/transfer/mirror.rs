@@ -7,10 +7,12 @@ use super::{Export, Exported, RESULTS, SOURCES};
 use crate::{
     Batch, DocumentChange, Store, StoreError, Unusable, Watch,
     documents::{Document, json},
+    folder::is_own,
 };
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io, mem,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -44,8 +46,18 @@ impl Mirror {
     /// Opens the copy in a folder, or begins one.
     ///
     /// # Errors
-    /// Those of [`Store::open`]; [`StoreError::Unusable`] if the folder holds another store.
+    /// Those of [`Store::open`]; [`StoreError::Unusable`] if the folder holds another store or other files, or is a mount
+    /// point.
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+        // A folder behind a link is renamed, and the link stays.
+        let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.components().collect());
+        if !Store::is_in(dir) {
+            only_own_files(dir)?;
+        }
+        if is_mount_point(dir) {
+            let (path, reason) = (dir.into(), Unusable::MountPoint);
+            return Err(StoreError::Unusable { path, reason });
+        }
         remove_if_there(&discarded(dir))?;
         let store = Store::open(dir, encodings)?;
         let place = match store.progress(PLACE)? {
@@ -181,9 +193,10 @@ impl Mirror {
         remove_if_there(&discarded)
     }
 
-    /// Closes the copy, and renames its folder.
+    /// Closes the copy, and renames its folder, which is removed later.
     pub(super) fn rename(self, to: &Path) -> Result<(), StoreError> {
         let Self { store, dir, .. } = self;
+        only_own_files(&dir)?;
         // Closed first: an open database would write its files again.
         drop(store);
         fs::rename(&dir, to).map_err(StoreError::file(&dir))
@@ -193,6 +206,25 @@ impl Mirror {
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
+}
+
+/// Checks that a folder that may be removed later holds nothing but the files of a store.
+fn only_own_files(dir: &Path) -> Result<(), StoreError> {
+    for entry in fs::read_dir(dir).into_iter().flatten() {
+        let name = entry.map_err(StoreError::file(dir))?.file_name();
+        if !is_own(&name) {
+            let (path, reason) = (dir.into(), Unusable::OtherFiles(name.display().to_string()));
+            return Err(StoreError::Unusable { path, reason });
+        }
+    }
+    Ok(())
+}
+
+/// Whether another disk begins at this folder.
+pub(super) fn is_mount_point(dir: &Path) -> bool {
+    let disk = |dir: &Path| fs::metadata(dir).map(|metadata| metadata.dev());
+    let above = dir.parent().map(disk);
+    matches!((disk(dir), above), (Ok(here), Some(Ok(above))) if here != above)
 }
 
 /// The name of the folder `dir` while it is removed.

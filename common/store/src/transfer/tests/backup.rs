@@ -4,6 +4,8 @@ use super::*;
 use crate::transfer::{Backup, MirrorCursor, SOURCES, is_of_one_store};
 use crate::{Batch, number_of};
 use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
 
 /// A pass over a store; a new source begins before it.
 #[derive(Clone, Debug)]
@@ -234,6 +236,73 @@ fn a_complete_backup_stays_until_the_next_one_is_complete() {
         refused.to_string().contains("is a backup of the store"),
         "{refused}"
     );
+}
+
+#[test]
+fn a_folder_with_other_files_is_neither_used_nor_removed() {
+    let (from, here) = (folder(), folder());
+    let dir = here.path().join("precious");
+    fs::create_dir(&dir).unwrap();
+    fs::write(dir.join("keep.txt"), "a secret").unwrap();
+    let refused = Backup::open(&dir, &game::encodings()).err().unwrap();
+    assert!(
+        refused.to_string().contains("holds `keep.txt`"),
+        "{refused}"
+    );
+    assert_eq!(fs::read(dir.join("keep.txt")).unwrap(), b"a secret");
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+
+    // Files that came into a backup later stay as well.
+    let dir = here.path().join("backup");
+    let (rules, store) = (rules(), open(from.path()));
+    add_records(&store, &rules, &vec![(1, 1, 0)], 1);
+    let mut backup = send(open_backup(&dir), &store, usize::MAX);
+    backup.complete(NOW).unwrap();
+    fs::write(dir.join("notes"), "mine").unwrap();
+    store.revoke_after(0).unwrap();
+    let place = MirrorCursor {
+        store: store.id(),
+        epoch: store.epoch().into(),
+        cursor: 0,
+    };
+    let refused = backup.restart(place, &game::encodings()).err().unwrap();
+    assert!(refused.to_string().contains("holds `notes`"), "{refused}");
+    assert_eq!(fs::read(dir.join("notes")).unwrap(), b"mine");
+    assert_eq!(open_backup(&dir).records(), 1);
+}
+
+#[test]
+fn a_backup_behind_a_link_starts_over_there() {
+    let (from, here) = (folder(), folder());
+    let [real, link] = ["real", "link"].map(|name| here.path().join(name));
+    fs::create_dir(&real).unwrap();
+    symlink(&real, &link).unwrap();
+    let (rules, store) = (rules(), open(from.path()));
+    add_records(&store, &rules, &vec![(1, 1, 0), (2, 2, 0)], 1);
+    let mut backup = send(open_backup(&link), &store, usize::MAX);
+    backup.complete(NOW).unwrap();
+    store.revoke_after(0).unwrap();
+    add_records(&store, &rules, &vec![(3, 1, 0)], 1);
+    let mut backup = send(backup, &store, usize::MAX);
+    backup.complete(NOW).unwrap();
+    drop(backup);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(open(&real).len(), 1);
+}
+
+#[test]
+fn an_export_of_a_backup_is_one_of_the_store() {
+    let (from, here) = (folder(), folder());
+    let [dir, file] = ["backup", "file"].map(|name| here.path().join(name));
+    let (rules, store) = (rules(), open(from.path()));
+    begin_source(&store, 1);
+    add_records(&store, &rules, &vec![(1, 1, 0), (2, 2, 0)], 1);
+    let mut backup = send(open_backup(&dir), &store, usize::MAX);
+    backup.complete(NOW).unwrap();
+    drop(backup);
+    let exported = export(&open(&dir), &file);
+    assert_eq!(exported.header.store, store.id());
+    assert_eq!(exported.header.cursor, store.cursor());
 }
 
 #[test]

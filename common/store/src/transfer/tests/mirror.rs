@@ -1,6 +1,7 @@
 //! Copies of stores that are in use.
 
 use super::*;
+use crate::transfer::mirror::is_mount_point;
 use crate::transfer::{Mirror, MirrorCursor, RESULTS, SOURCES};
 use std::fs;
 
@@ -71,6 +72,13 @@ proptest! {
         prop_assert_eq!(&exported, &export(&from, &own));
         prop_assert_eq!(fs::read(&copied).unwrap(), fs::read(&own).unwrap());
         prop_assert!(!dir.exists());
+    }
+}
+
+#[test]
+fn mount_points_are_known() {
+    for (dir, is_one) in [("/proc", true), ("/proc/self", false), ("/", false)] {
+        assert_eq!(is_mount_point(Path::new(dir)), is_one, "{dir}");
     }
 }
 
