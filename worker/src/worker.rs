@@ -114,9 +114,10 @@ impl Worker {
         connection: Connection,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), WorkerError> {
-        let own_id = {
+        let (own_id, marks) = {
             let queue = outbox::lock(&self.queue);
-            queue.own.as_ref().map(|own| own.store.id())
+            let own_id = queue.own.as_ref().map(|own| own.store.id());
+            (own_id, queue.marks.clone())
         };
         let link = Arc::new(Link::new(
             connection,
@@ -126,6 +127,7 @@ impl Worker {
                 name: self.config.name.clone(),
                 identity: own_id.unwrap_or_else(|| fastrand::u64(1..)),
             },
+            marks,
         ));
         let searches = Arc::new(Searches::default());
         let mut registering = std::pin::pin!(link.keep_registered());
@@ -148,6 +150,7 @@ impl Worker {
                 Ending::Fault => "known facts contradict each other",
                 Ending::NoStore => "the worker's own store failed",
                 Ending::OtherStore => "the coordinator has another store",
+                Ending::RolledBack => "the coordinator's store was rolled back",
                 Ending::Revoked => "the coordinator revoked records",
             };
             tracing::warn!(reason, "drained; resetting");
