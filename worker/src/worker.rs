@@ -47,6 +47,18 @@ pub enum WorkerError {
     Task(#[from] JoinError),
 }
 
+impl Config {
+    /// The memory bound in bytes.
+    ///
+    /// # Errors
+    /// [`WorkerError::Memory`]: there is too little memory for it, or its size is unknown.
+    pub fn memory_bound(&self) -> Result<usize, WorkerError> {
+        let bound = self.memory.bytes();
+        let bound = bound.filter(|bound| Table::fits(bound / 2));
+        bound.ok_or(WorkerError::Memory(self.memory))
+    }
+}
+
 /// A worker that is ready to start.
 pub struct Worker {
     config: Config,
@@ -62,9 +74,7 @@ impl Worker {
     /// The store does not open, or there is too little memory.
     pub fn new(config: Config) -> Result<Self, WorkerError> {
         // Checked here so that a worker without enough memory does not start.
-        let bound = config.memory.bytes();
-        let bound = bound.filter(|bound| Table::fits(bound / 2));
-        let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
+        let bound = config.memory_bound()?;
         let open = |data: &Path| own_store::open(data, config.disk_reserve, config.store_budget);
         let own = match config.data.as_deref().map(open).transpose() {
             Err(error) if error.is_disk_full() => {

@@ -16,7 +16,7 @@ use sproutnet_coordinator::{AuditShare, Config, Coordinator, CoordinatorError, L
 use sproutnet_coordinator_program::{Bound, EndRequests, Ended, Ports, Server, Waiting};
 use sproutnet_system::build;
 use sproutnet_system::causes::with_causes;
-use sproutnet_system::exit;
+use sproutnet_system::exit::{self, WrongOption};
 use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
@@ -36,7 +36,7 @@ const BEFORE_ANSWERS: Duration = Duration::from_secs(1);
 
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
-#[command(version = build::version(), max_term_width = 100)]
+#[command(name = "sproutnet-coordinator", version = build::version(), max_term_width = 100)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -137,7 +137,8 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn start() -> anyhow::Result<()> {
     let args = Args::parse();
-    let telemetry = args.telemetry.start("sproutnet-coordinator")?;
+    let telemetry = args.telemetry.start("sproutnet-coordinator");
+    let telemetry = telemetry.map_err(WrongOption::new)?;
     if let Some(Command::Healthcheck) = args.command {
         let checked = healthcheck::run(&args.listen).await;
         telemetry.end();
@@ -168,7 +169,7 @@ fn restart() -> anyhow::Error {
 }
 
 async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
-    let ports = Ports::new(&args.listen, args.http)?;
+    let ports = Ports::new(&args.listen, args.http).map_err(WrongOption::new)?;
     let memory = args.memory.bytes();
     let config = Config {
         memory: memory

@@ -62,6 +62,7 @@ pub use computations::{Computations, Detail, Start, Started};
 pub use imports::Imports;
 pub use jobs::{Introduction, Jobs};
 pub use matches::{Matches, SharedMatch};
+pub use owners::check_names;
 pub use queries::{Lookup, Queries};
 pub use reports::{Fault, Finding, Report, ReportContent};
 pub use sources::RecordSources;
