@@ -116,7 +116,8 @@ fn not_begun(error: WorkerError) -> anyhow::Error {
 }
 
 async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
-    let credentials = args.credentials.credentials().map_err(WrongOption::new)?;
+    let credentials = args.credentials.own_credentials();
+    let credentials = credentials.map_err(WrongOption::new)?;
     let endpoint = Endpoint::new(&args.coordinator, &credentials, Patience::default());
     let endpoint = endpoint
         .context("--coordinator")

@@ -68,7 +68,12 @@ async fn the_program_fails_with_the_reason_when_it_is_refused() {
 fn a_program_with_wrong_options_ends_before_it_makes_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
+    let tokens = folder.path().join("tokens");
+    let of_all = "anna admin anna-anna-anna-anna\nmill work mill-mill-mill-mill\n";
+    std::fs::write(&tokens, of_all).expect("written");
+    let tokens = tokens.display().to_string();
     for (options, reason) in [
+        (["--token-file", &*tokens], "it holds 2 tokens"),
         (["--token-file", "missing"], "cannot read missing"),
         (["--coordinator", "ftp://here"], "ftp:// is not supported"),
         (["--tls-cert", "missing"], "--tls-key is missing"),
