@@ -157,6 +157,8 @@ pub struct Coordinator {
     pub(crate) fed: AtomicU64,
     /// The size of these blocks, in bytes.
     pub(crate) fed_bytes: AtomicU64,
+    /// The end of the last backup that was sent in full, in seconds since 1970; 0 if there was none.
+    pub(crate) backed_up_at: AtomicU64,
     maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
@@ -223,6 +225,7 @@ impl Coordinator {
             matches: Matches::new(Arc::clone(&core), matches),
             fed: AtomicU64::new(0),
             fed_bytes: AtomicU64::new(0),
+            backed_up_at: AtomicU64::new(0),
             maintenance: Lock::new(Rank::Maintenance, maintenance::Due::from(now)),
             began: now,
             core,
