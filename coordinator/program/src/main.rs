@@ -3,7 +3,6 @@
 mod healthcheck;
 
 use std::net::SocketAddr;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use sproutnet_system::build;
 use sproutnet_system::causes::with_causes;
 use sproutnet_system::exit::{self, WrongOption};
 use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
+use sproutnet_system::process::restart;
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
 use sproutnet_web::Unopened;
@@ -154,18 +154,9 @@ async fn start() -> anyhow::Result<()> {
     };
     tracing::error!("{why}; restarting to open it again");
     tokio::select! {
-        () = tokio::time::sleep(BEFORE_RESTART) => Err(restart()),
+        () = tokio::time::sleep(BEFORE_RESTART) => Err(restart()).context("cannot restart"),
         () = requests.next() => Ok(()),
     }
-}
-
-/// Replaces this process by a new one of the same program: only then is no file of the store still open. Returns only
-/// on failure.
-fn restart() -> anyhow::Error {
-    let mut args = std::env::args_os();
-    let mut program = std::process::Command::new("/proc/self/exe");
-    program.arg0(args.next().unwrap_or_default()).args(args);
-    anyhow::Error::new(program.exec()).context("cannot restart")
 }
 
 async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
