@@ -170,6 +170,9 @@ impl Coordinator {
     /// The store cannot be opened, or a document in it cannot be read.
     pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
         let ledger = Ledger::open(data, config.disk_reserve)?;
+        if let Some(budget) = config.store_budget {
+            ledger.check_budget(budget);
+        }
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.job_size, config.lease, random());
         if !config.quotas.is_empty() {

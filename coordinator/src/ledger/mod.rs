@@ -28,7 +28,7 @@ use sproutnet_store::{
 };
 use sproutnet_system::causes::with_causes;
 use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
-use sproutnet_system::figures::moment;
+use sproutnet_system::figures::{bytes, moment};
 use tokio::sync::watch;
 
 pub(crate) use checkpoints::{Checkpoints, encode as encode_checkpoint};
@@ -109,6 +109,18 @@ impl Ledger {
     /// The health of the store, now and whenever it changes.
     pub(crate) fn health(&self) -> watch::Receiver<Health> {
         self.health.subscribe()
+    }
+
+    /// Warns of a limit on the store's size, in bytes, that the disk cannot hold: it would be full before.
+    pub(crate) fn check_budget(&self, budget: u64) {
+        if let Some(capacity) = self.disk.capacity().filter(|&most| most < budget) {
+            let (budget, capacity) = (bytes(budget), bytes(capacity));
+            tracing::warn!(
+                budget,
+                capacity,
+                "the store budget is more than the disk can hold: it will be full before records leave the store"
+            );
+        }
     }
 
     /// The space on the disk. `None` if unknown.

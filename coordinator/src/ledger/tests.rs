@@ -17,6 +17,20 @@ fn a_taken_over_backup_is_logged_with_its_time() {
 }
 
 #[test]
+fn a_budget_beyond_the_disk_is_warned_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ledger = Ledger::open(folder.path(), None).expect("a ledger");
+    let log = Log::default();
+    let _listening = log.listen();
+    let capacity = ledger.disk.capacity().expect("it is known");
+    ledger.check_budget(capacity);
+    assert_eq!(log.take(), "");
+    ledger.check_budget(capacity.saturating_mul(2));
+    let text = log.take();
+    assert!(text.contains("more than the disk can hold"), "{text}");
+}
+
+#[test]
 fn a_source_for_which_there_was_no_room_is_saved_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
