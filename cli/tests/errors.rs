@@ -257,13 +257,38 @@ fn bad_options() {
 }
 
 #[test]
-fn more_memory_than_there_is() {
-    let data = tempdir().expect("a folder");
-    let arguments = ["solve", "0*3", "--memory", "99999999G"];
-    let failed = run(data.path(), &arguments);
-    let code = failed.status.code();
-    assert!(code == Some(1) || code == Some(2), "{:?}", failed.status);
-    assert!(failed.stderr.starts_with("error: "), "{}", failed.stderr);
+fn what_is_refused_leaves_no_store() {
+    let dir = tempdir().expect("a folder");
+    let none = dir.path().join("none");
+    let long = "x".repeat(100);
+    let too_much = "99999999G";
+    let free = "127.0.0.1:0";
+    let commands: [&[&str]; 12] = [
+        &["solve", "0*3", "--memory", too_much],
+        &[
+            "serve", "--memory", too_much, "--http", free, "--listen", free,
+        ],
+        &["solve", "0*3", "--owner", &*long],
+        &["solve", "0*3", "--label", &*long],
+        &["solve", "0*3", "--nimber", "--play", "misere"],
+        &["pause", "3"],
+        &["resume", "0*3"],
+        &["cancel", "3"],
+        &["weight", "3", "4"],
+        &["watch", "3"],
+        &["why", "3"],
+        &["mark", "missing"],
+    ];
+    for command in commands {
+        let refused = run(&none, command).with_code(2);
+        assert!(refused.stderr.starts_with("error: "), "{refused:?}");
+        assert!(!none.exists(), "{command:?}");
+    }
+    let taken = TcpListener::bind(free).expect("a port");
+    let taken = taken.local_addr().expect("an address").to_string();
+    let failed = run(&none, &["serve", "--http", &taken, "--listen", free]).with_code(1);
+    assert!(failed.stderr.contains("name another address"), "{failed:?}");
+    assert!(!none.exists());
 }
 
 #[test]

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-use crate::command::{LONG, Running, run, sproutnet};
+use crate::command::{LONG, Running, json, run, sproutnet};
 use crate::processes::facts::check_known;
 use crate::processes::spy::Spy;
 use crate::processes::{Fleet, Part, eventually};
 use sproutnet_testkit::disk::Disk;
+use sproutnet_testkit::folder;
 
 /// A position whose computation takes hours.
 const ENDLESS: &str = "0*40";
@@ -249,6 +250,41 @@ fn a_worker_goes_on_while_its_own_disk_is_full() {
     disk.clear();
     more_records(&fleet);
     assert_eq!(fleet.end(Part::Worker(0), LONG).code(), Some(0));
+}
+
+#[test]
+fn a_standby_whose_disk_is_full_goes_on_with_room() {
+    let disk = Disk::mount(SIZE).expect("this test mounts a disk, so it runs as root");
+    let store = disk.path().join("standby");
+    let fleet = Fleet::start(1);
+    let commands = fleet.commands();
+    commands.ask(&["solve", ENDLESS, "--detach"]);
+    let folder = store.to_str().expect("UTF-8");
+    let mut standby = commands.start(&["backup", folder, "--every", "200ms"]);
+    standby.line();
+    let has = |records: u64| {
+        move |line: &str| json(line)["records"].as_u64().expect("a count") >= records
+    };
+    for _ in 0..2 {
+        disk.fill();
+        let said = standby.error_line_where(|line| line.starts_with("disk full: "));
+        assert!(
+            said.contains(folder) && said.contains("tries again"),
+            "{said}"
+        );
+        assert!(standby.runs_for(FULL / 3));
+        // A copy of it is a store from which a coordinator starts.
+        let copy = tempfile::tempdir().expect("a folder");
+        folder::copy(&store, copy.path());
+        run(copy.path(), &["list"]).with_code(0);
+        run(copy.path(), &["store", "check"]).with_code(0);
+        let records = fleet.metric("sproutnet_records");
+        disk.clear();
+        standby.line_where(has(records));
+    }
+    standby.interrupt();
+    standby.end(LONG).with_code(3);
+    run(&store, &["store", "check"]).with_code(0);
 }
 
 fn check_error_line(stderr: &str) {

@@ -19,9 +19,11 @@ fn workers_go_on_with_another_token() {
         });
     };
     goes_on(&fleet);
-    // All have the same file. Whoever still shows the old token may no longer work.
-    let tokens = format!("next admin the-next-token-for-tests\nlast read {TOKEN}\n");
+    // Whoever still shows the old token may no longer work.
+    let next = "the-next-token-for-tests";
+    let tokens = format!("next admin {next}\nlast read {TOKEN}\n");
     std::fs::write(fleet.token_file(), tokens).expect("written");
+    std::fs::write(fleet.token_file_of_workers(), next).expect("written");
     fleet.hang_up(Part::Worker(0));
     fleet.hang_up(Part::Coordinator);
     eventually(LONG, || match fleet.log(Part::Coordinator) {

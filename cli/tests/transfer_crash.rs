@@ -12,6 +12,7 @@ use fastrand::Rng;
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_solver::play::{Knowledge, Play, Record, Rules};
 use sproutnet_store::{Batch, Sourced, Store, Worth};
+use sproutnet_testkit::folder;
 use sproutnet_testkit::reference::slow_tests;
 use tempfile::{TempDir, tempdir};
 
@@ -190,7 +191,7 @@ fn a_compaction_that_is_killed_loses_nothing() {
     let content = Content::read(&store).records;
     let copy = || {
         remove(&store);
-        copy_folder(&worn, &store);
+        folder::copy(&worn, &store);
     };
     std::fs::rename(&store, &worn).expect("it is ours");
     copy();
@@ -198,17 +199,4 @@ fn a_compaction_that_is_killed_loses_nothing() {
     Killing::new().kill(&store, &["store", "compact"], look, copy);
     let store = Store::open(&store, &game::encodings()).expect("it opens");
     assert_eq!(store.stats().expect("it is counted").superseded, 0);
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let to = to.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            copy_folder(&entry.path(), &to);
-        } else {
-            std::fs::copy(entry.path(), to).expect("a copy");
-        }
-    }
 }

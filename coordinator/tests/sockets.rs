@@ -16,4 +16,5 @@ mod records;
 mod registration;
 mod restarts;
 mod revocations;
+mod rolled_back;
 mod waiting;

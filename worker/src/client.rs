@@ -12,6 +12,7 @@ use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::LeastWorth;
 use sproutnet_solver::search::{Entry, Found, News, Numbers};
+use sproutnet_store::{History, Mark, Timeline};
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
@@ -19,7 +20,7 @@ use tonic::{Response, Status};
 
 use crate::job::Job;
 
-pub use messages::{CallError, Introduction, Leased, Membership, StoreEpoch};
+pub use messages::{CallError, Introduction, Leased, Membership, Registered, StoreEpoch};
 pub(crate) use messages::{Renewed, Report, Told, Totals};
 pub(crate) use v1::FeedResponse as FeedPart;
 
@@ -52,7 +53,7 @@ impl Client {
     ///
     /// # Errors
     /// [`CallError`]; [`CallError::Refused`] also if versions differ.
-    pub async fn register(&self, who: &Introduction) -> Result<Membership, CallError> {
+    pub async fn register(&self, who: &Introduction) -> Result<Registered, CallError> {
         let request = v1::RegisterRequest {
             protocol: PROTOCOL,
             encodings: game::encodings().into_iter().map(Into::into).collect(),
@@ -68,12 +69,11 @@ impl Client {
             CallError::Rejected(text) => CallError::Refused(text),
             error => error,
         })?;
-        Ok(Membership {
+        Ok(Registered {
             worker: WorkerId(answer.worker),
-            store_epoch: StoreEpoch {
-                store: answer.store,
-                epoch: Epoch(answer.epoch),
-            },
+            store: answer.store,
+            epoch: Epoch(answer.epoch),
+            history: answer.history.map(history),
         })
     }
 
@@ -89,12 +89,12 @@ impl Client {
         Ok(answer.job.map(leased))
     }
 
-    /// Sends a report.
+    /// Sends a report. Returns a state of the store that has all of it, if the coordinator tells one.
     pub(crate) async fn report(
         &self,
         worker: WorkerId,
         report: Report<'_>,
-    ) -> Result<(), CallError> {
+    ) -> Result<Option<Mark>, CallError> {
         let mut calls = self.calls();
         let worker = worker.0;
         let content = match report {
@@ -135,13 +135,13 @@ impl Client {
                     failed,
                 };
                 let v1::ReleaseResponse {} = within(CALL_DEADLINE, calls.release(request)).await?;
-                return Ok(());
+                return Ok(None);
             }
         };
         let content = Some(content);
         let request = v1::ReportRequest { worker, content };
-        let v1::ReportResponse {} = within(CALL_DEADLINE, calls.report(request)).await?;
-        Ok(())
+        let v1::ReportResponse { mark } = within(CALL_DEADLINE, calls.report(request)).await?;
+        Ok(mark.map(|v1::Mark { timeline, cursor }| Mark { timeline, cursor }))
     }
 
     /// Renews leases and reports counters. The last renewal says that the worker is leaving.
@@ -209,6 +209,22 @@ impl Client {
         let responses = within(CALL_DEADLINE, self.calls().feed(request)).await?;
         Ok(responses.map(|response| Ok(response?)))
     }
+}
+
+fn history(told: v1::History) -> History {
+    let timeline = |v1::Timeline { id, after }| Timeline { id, after };
+    History {
+        timelines: told.timelines.into_iter().map(timeline).collect(),
+        cursor: told.cursor,
+    }
+}
+
+/// The state of the store up to a part of its feed, if its timeline is known.
+pub(crate) fn mark_of(part: &FeedPart) -> Option<Mark> {
+    let FeedPart {
+        timeline, cursor, ..
+    } = *part;
+    (timeline != 0).then_some(Mark { timeline, cursor })
 }
 
 async fn within<T>(

@@ -8,6 +8,9 @@
 //! The own store also holds the records of the feed, under a separate source, and the coordinator's block up to which
 //! it has them. Searches read it as their archive, and the feed resumes at this block after a restart.
 //!
+//! If an older copy of the coordinator's store was put in its place, all records proved here are backlog again, and the
+//! feed so far is like that of another store.
+//!
 //! While the disk of the own store is full, new records wait in memory only. A store that fails is closed until the
 //! worker's next start.
 
@@ -22,6 +25,7 @@ use sproutnet_store::{
 };
 
 use crate::client::StoreEpoch;
+use crate::marks::Marks;
 use crate::message::{Contents, MESSAGE_BYTES, Message, fitting};
 use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 
@@ -34,6 +38,8 @@ pub(crate) const IN_MEMORY: &str = "undelivered records are held in memory only"
 /// The records to deliver.
 pub(crate) struct DeliveryQueue {
     pub(crate) own: Option<OwnStore>,
+    /// The known states of coordinators' stores.
+    pub(crate) marks: Marks,
     /// New blocks that the coordinator has not acknowledged.
     fresh: VecDeque<Fresh>,
     /// The number of the newest such block.
@@ -78,8 +84,10 @@ impl DeliveryQueue {
     /// A queue over the own store, if there is one.
     pub(crate) fn new(own: Option<OwnStore>) -> Result<Self, StoreError> {
         let disputed = own.as_ref().map(OwnStore::disputed).transpose()?;
+        let marks = own.as_ref().map(OwnStore::marks).transpose()?;
         Ok(Self {
             own,
+            marks: Marks::new(marks.unwrap_or_default()),
             fresh: VecDeque::new(),
             newest: 0,
             store_epoch: None,
@@ -145,8 +153,9 @@ impl DeliveryQueue {
         if self.store_epoch != Some(at) {
             return Ok(Vec::new());
         }
-        let noted = self.is_fed_whole.then_some((at.store, fed));
-        let Some(merged) = self.store(|own| own.keep_fed(&records.records(), noted))? else {
+        let mark = self.marks.newest(at);
+        let noted = self.is_fed_whole.then_some((fed, mark));
+        let Some(merged) = self.store(|own| own.keep_fed(at, &records.records(), noted))? else {
             self.is_fed_whole = false;
             return Ok(Vec::new());
         };
@@ -164,7 +173,7 @@ impl DeliveryQueue {
     ///
     /// `None` if no store may stand for the coordinator's: there is none, or it has the feed of another coordinator, or a
     /// record that contradicts this one's. The feed of another coordinator is dropped once this one has all records that
-    /// were proved here.
+    /// were proved here. These stay, since this coordinator may lose them.
     pub(crate) fn copy(&mut self) -> Result<Option<(Store, u64)>, StoreError> {
         let Some(at) = self.store_epoch else {
             return Ok(None);
@@ -183,7 +192,7 @@ impl DeliveryQueue {
         Ok(Some((own.store.clone(), own.fed(at.store)?)))
     }
 
-    /// Empties an own store that has the feed of another coordinator, unless records in it have to be sent.
+    /// Drops the feed of another coordinator from the own store, unless records in it have to be sent.
     fn drop_another_feed(&mut self, at: StoreEpoch) -> Result<(), StoreError> {
         let is_sent = self.fresh.is_empty() && self.disputed.is_empty() && !self.has_backlog();
         let Some(own) = self.own.as_ref().filter(|_| is_sent) else {
@@ -194,10 +203,7 @@ impl DeliveryQueue {
                 dir = %own.dir.display(),
                 "the coordinator has all records proved here: the copy of another coordinator's facts is dropped"
             );
-            self.change(OwnStore::forget)?;
-            self.acknowledged = self.cursor();
-            self.backlog_end = self.acknowledged;
-            self.noted = 0;
+            self.change(OwnStore::drop_fed)?;
         }
         Ok(())
     }
@@ -205,7 +211,7 @@ impl DeliveryQueue {
     /// Whether records of this epoch may rest on revoked ones.
     fn is_over(&self, at: StoreEpoch) -> bool {
         self.store_epoch
-            .is_some_and(|now| now.store == at.store && now.epoch != at.epoch)
+            .is_some_and(|now| now.store == at.store && now.epoch > at.epoch)
     }
 
     /// Writes records to the own store. `None` if there is none that can be written.
@@ -293,7 +299,8 @@ impl DeliveryQueue {
     }
 
     /// Notes the coordinator's store, and reads the block up to which that coordinator has all records. If it revoked
-    /// records since this worker last registered, drops all records, as they may rest on revoked ones.
+    /// records since this worker last registered, drops all records, as they may rest on revoked ones. If its store was
+    /// rolled back, all records proved here are sent again.
     pub(crate) fn meet(&mut self, at: StoreEpoch) -> Result<(), StoreError> {
         if self.store_epoch == Some(at) {
             return Ok(());
@@ -305,8 +312,15 @@ impl DeliveryQueue {
             (None, Some(own)) => own.get(EPOCH, at.store)?.map(Epoch),
             (None, None) => None,
         };
-        if last_epoch.is_some_and(|last| last != at.epoch) {
+        let is_rolled_back = self.marks.take_rolled_back(at.store);
+        if last_epoch.is_some_and(|last| last < at.epoch) {
             self.forget()?;
+        } else if is_rolled_back || last_epoch.is_some_and(|last| last > at.epoch) {
+            tracing::warn!(
+                "the coordinator's store was rolled back: records in the worker's own store that were proved here are \
+                 sent again"
+            );
+            self.change(|own| own.start_over(at.store))?;
         }
         self.store_epoch = Some(at);
         self.is_fed_whole = true;
@@ -368,15 +382,16 @@ impl DeliveryQueue {
         }
     }
 
-    /// Stores the block up to which the coordinator has all records.
+    /// Stores the block up to which the coordinator has all records, and the newest known state of its store.
     pub(crate) fn note(&mut self) -> Result<(), StoreError> {
+        let Some(at) = self.store_epoch else {
+            return Ok(());
+        };
         if self.acknowledged == self.noted || !self.can_store() {
             return Ok(());
         }
-        let acknowledged = self.acknowledged;
-        if let Some(at) = self.store_epoch
-            && let Some(()) = self.change(|own| own.put(ACKNOWLEDGED, at.store, acknowledged))?
-        {
+        let (acknowledged, mark) = (self.acknowledged, self.marks.newest(at));
+        if let Some(()) = self.change(|own| own.acknowledge(at, acknowledged, mark))? {
             self.noted = acknowledged;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sproutnet_solver::play::{Archive, Record};
-use sproutnet_store::{Batch, Sourced, Worth, block};
+use sproutnet_store::{Batch, History, Mark, Sourced, Timeline, Worth, block};
 
 use sproutnet_notation::Epoch;
 
@@ -16,10 +16,12 @@ use crate::own_store;
 const STORE: StoreEpoch = StoreEpoch {
     store: 7,
     epoch: Epoch(0),
+    rollbacks: 0,
 };
 const OTHER_STORE: StoreEpoch = StoreEpoch {
     store: 8,
     epoch: Epoch(3),
+    rollbacks: 0,
 };
 
 /// Records with invalid lands, since the queue does not check them.
@@ -276,6 +278,7 @@ fn a_contradiction_is_not_kept_and_its_key_not_sent() {
 const LATER: StoreEpoch = StoreEpoch {
     store: 7,
     epoch: Epoch(1),
+    rollbacks: 0,
 };
 
 #[test]
@@ -402,15 +405,101 @@ fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
     assert!(cursor_of(&mut queue).is_none(), "it has another's feed");
     let sent: BTreeSet<_> = deliver(&mut queue, OTHER_STORE).into_iter().collect();
     assert_eq!(sent, proved);
-    // Then the feed of the other one takes its place, here and after a restart.
+    // Then the feed of the other one takes its place, here and after a restart. What was proved here stays.
     for _ in 0..2 {
         assert_eq!(cursor_of(&mut queue), Some(0));
-        assert!(queue.own.as_ref().is_some_and(|own| own.store.is_empty()));
+        assert_eq!(kept(&queue), proved);
         drop(queue);
         queue = in_store(dir.path());
         queue.meet(OTHER_STORE).expect("a sound store");
     }
     assert!(is_delivered(&queue));
+    // So a third one gets it as well.
+    let third = StoreEpoch {
+        store: 9,
+        ..OTHER_STORE
+    };
+    let sent: BTreeSet<_> = deliver(&mut queue, third).into_iter().collect();
+    assert_eq!(sent, proved);
+}
+
+/// The records in the own store.
+fn kept(queue: &DeliveryQueue) -> BTreeSet<Record> {
+    let own = queue.own.as_ref().expect("a store");
+    let records = own.store.iter();
+    records.map(|kept| kept.expect("sound").record).collect()
+}
+
+/// The history of a store with one timeline, and a state of it.
+fn history(cursor: u64) -> History {
+    History {
+        timelines: vec![Timeline { id: 1, after: 0 }],
+        cursor,
+    }
+}
+
+fn mark(cursor: u64) -> Option<Mark> {
+    let timeline = 1;
+    Some(Mark { timeline, cursor })
+}
+
+#[test]
+fn what_a_store_lost_is_sent_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut queue = in_store(dir.path());
+    queue.meet(STORE).expect("a sound store");
+    keep(&mut queue, records(0..500));
+    queue.marks.note(STORE, mark(10));
+    deliver(&mut queue, STORE);
+    queue.marks.note(STORE, mark(11));
+    feed(&mut queue, &records(500..600), 11);
+    queue.note().expect("a sound store");
+    drop(queue);
+
+    let mut queue = in_store(dir.path());
+    let compare = |queue: &DeliveryQueue, cursor| {
+        let (StoreEpoch { store, epoch, .. }, history) = (STORE, history(cursor));
+        queue.marks.compare(store, epoch, Some(&history))
+    };
+    assert_eq!(compare(&queue, 11), STORE);
+    assert!(deliver(&mut queue, STORE).is_empty(), "it has all");
+    assert_eq!(cursor_of(&mut queue), Some(11));
+
+    // While the worker runs, and when it was away.
+    for round in 0..2 {
+        let at = compare(&queue, 9);
+        assert_eq!(at.rollbacks, 1, "{round}");
+        queue.meet(at).expect("a sound store");
+        assert!(cursor_of(&mut queue).is_none(), "the feed is not its own");
+        let sent: BTreeSet<_> = deliver(&mut queue, at).into_iter().collect();
+        assert_eq!(sent, records(0..500).into_iter().collect(), "{round}");
+        assert_eq!(cursor_of(&mut queue), Some(0));
+        assert_eq!(kept(&queue), sent);
+        queue.marks.note(at, mark(12));
+        queue
+            .keep_fed(at, &fed(&records(600..700)), 12)
+            .expect("a sound store");
+        drop(queue);
+        queue = in_store(dir.path());
+    }
+}
+
+#[test]
+fn what_came_after_a_revocation_is_sent_to_a_store_from_before() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut queue = in_store(dir.path());
+    queue.meet(LATER).expect("a sound store");
+    assert!(
+        queue
+            .push(LATER, records(0..500))
+            .expect("a sound store")
+            .is_empty()
+    );
+    deliver(&mut queue, LATER);
+    drop(queue);
+    let mut queue = in_store(dir.path());
+    let sent: BTreeSet<_> = deliver(&mut queue, STORE).into_iter().collect();
+    assert_eq!(sent, records(0..500).into_iter().collect());
 }
 
 #[test]

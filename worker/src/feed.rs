@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tokio_stream::StreamExt;
 
 use crate::backoff::Backoff;
-use crate::client::{CallError, FeedPart, Membership};
+use crate::client::{CallError, FeedPart, Membership, mark_of};
 use crate::delivery_queue::FED;
 use crate::outbox::{self, SharedQueue};
 use crate::session::{Ending, Session};
@@ -95,6 +95,7 @@ async fn import(
         let mut records = Batch::default();
         let (mut cursor, mut caught_up) = (0, false);
         for part in waiting.drain(..) {
+            session.link.marks.note(session.store_epoch, mark_of(&part));
             cursor = part.cursor;
             caught_up |= part.caught_up;
             if !part.block.is_empty()

@@ -5,7 +5,7 @@
 //! - `slot`: one per concurrent job; leases, searches, reports.
 //! - `feed`: imports the coordinator's records.
 //! - `outbox`: stores and sends new records, at the intervals of `pace`. `delivery_queue` holds those that the
-//!   coordinator lacks, and `own_store` keeps them on disk.
+//!   coordinator lacks, and `own_store` keeps them on disk. `marks` tells when the coordinator lost some.
 //! - `heartbeat`: renews leases and cancels unwanted searches. `fleet_worth` holds the least worth that it learns.
 //!
 //! They share the `search_context` (facts and transpositions), the running `searches`, and the `link`
@@ -25,6 +25,7 @@ mod fleet_worth;
 mod heartbeat;
 pub mod job;
 mod link;
+mod marks;
 mod message;
 mod outbox;
 mod own_archive;

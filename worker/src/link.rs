@@ -10,8 +10,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use crate::backoff::Backoff;
-use crate::client::{CallError, Client, Introduction, Membership, Renewed, Report, Totals};
+use crate::client::{
+    CallError, Client, Introduction, Membership, Registered, Renewed, Report, Totals,
+};
 use crate::fleet_worth::FleetWorth;
+use crate::marks::Marks;
 use crate::searches::Searches;
 
 /// The worker's standing with the coordinator.
@@ -39,6 +42,8 @@ pub(crate) struct Link {
     /// Whether the coordinator ever answered.
     found: AtomicBool,
     url: String,
+    /// The known states of coordinators' stores.
+    pub(crate) marks: Marks,
     /// The least worth that the coordinator asks of the fleet.
     pub(crate) fleet_worth: FleetWorth,
     /// The counters at the first renewal of a registration.
@@ -54,7 +59,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
 impl Link {
-    pub(crate) fn new(connection: Connection, introduction: Introduction) -> Self {
+    pub(crate) fn new(connection: Connection, introduction: Introduction, marks: Marks) -> Self {
         Self {
             url: connection.url().to_owned(),
             client: Client::new(connection),
@@ -63,6 +68,7 @@ impl Link {
             restored: watch::Sender::new(0),
             lost: AtomicBool::new(false),
             found: AtomicBool::new(false),
+            marks,
             fleet_worth: FleetWorth::default(),
             since: Mutex::default(),
             logged_busy: Mutex::default(),
@@ -81,9 +87,18 @@ impl Link {
                 return reason;
             }
             match self.client.register(&self.introduction).await {
-                Ok(registration) => {
-                    let (worker, at) = (registration.worker.0, registration.store_epoch);
-                    let (store, epoch) = (format_args!("{:016x}", at.store), at.epoch.0);
+                Ok(registered) => {
+                    let Registered {
+                        worker,
+                        store,
+                        epoch,
+                        history,
+                    } = registered;
+                    let registration = Membership {
+                        worker,
+                        store_epoch: self.marks.compare(store, epoch, history.as_ref()),
+                    };
+                    let (worker, store, epoch) = (worker.0, format!("{store:016x}"), epoch.0);
                     let name = &self.introduction.name;
                     tracing::info!(worker, %store, epoch, name, "registered");
                     self.standing
@@ -201,7 +216,10 @@ impl Link {
             let answer = self.client.report(registration.worker, report).await;
             self.note(registration, &answer);
             match answer {
-                Ok(()) => return Ok(()),
+                Ok(mark) => {
+                    self.marks.note(registration.store_epoch, mark);
+                    return Ok(());
+                }
                 Err(CallError::Rejected(reason)) => return Err(reason),
                 // `keep_registered` ends the worker.
                 Err(CallError::Refused(_)) => std::future::pending::<()>().await,

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use sproutnet_system::build;
+use sproutnet_system::exit::{self, WrongOption};
 use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, StoreSize, Time};
-use sproutnet_system::{build, exit};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
 use sproutnet_transport::telemetry::TelemetryArgs;
-use sproutnet_worker::{Config, Worker};
+use sproutnet_worker::{Config, Worker, WorkerError};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
@@ -96,7 +97,8 @@ fn start() -> anyhow::Result<()> {
         .context("cannot start")?;
     let telemetry = {
         let _within = runtime.enter();
-        args.telemetry.start("sproutnet-worker")?
+        let telemetry = args.telemetry.start("sproutnet-worker");
+        telemetry.map_err(WrongOption::new)?
     };
     let ended = runtime.block_on(work(args, cores));
     telemetry.end();
@@ -105,10 +107,22 @@ fn start() -> anyhow::Result<()> {
     ended
 }
 
+/// The error of a worker that cannot begin.
+fn not_begun(error: WorkerError) -> anyhow::Error {
+    match error {
+        WorkerError::Memory(_) => WrongOption::new(error).into(),
+        error => error.into(),
+    }
+}
+
 async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
-    let credentials = args.credentials.credentials()?;
+    let credentials = args.credentials.own_credentials();
+    let credentials = credentials.map_err(WrongOption::new)?;
     let endpoint = Endpoint::new(&args.coordinator, &credentials, Patience::default());
-    let connection = endpoint.context("--coordinator")?.connect_lazy();
+    let endpoint = endpoint
+        .context("--coordinator")
+        .map_err(WrongOption::new)?;
+    let connection = endpoint.connect_lazy();
     // From now on these signals do not end the process by themselves.
     let mut interrupts = signal(SignalKind::interrupt())?;
     let mut terminations = signal(SignalKind::terminate())?;
@@ -132,7 +146,7 @@ async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
     };
     let opening = tokio::task::spawn_blocking(|| Worker::new(config));
     let worker = tokio::select! {
-        opened = opening => opened??,
+        opened = opening => opened?.map_err(not_begun)?,
         () = end_requested() => return Ok(()),
     };
     let stop = watch::Sender::new(false);

@@ -202,7 +202,11 @@ async fn deliver(queue: SharedQueue, link: Arc<Link>) -> Result<Option<Progress>
         let call = link.client.report(registration.worker, report).await;
         link.note(registration, &call);
         let rejection = match call {
-            Ok(()) => None,
+            Ok(mark) => {
+                // Before the acknowledgement, so that no stored state is older than what is stored as acknowledged.
+                link.marks.note(at, mark);
+                None
+            }
             Err(CallError::Rejected(reason)) => Some(reason),
             Err(_) => {
                 backoff.wait().await;

@@ -4,14 +4,20 @@
 //! A store holds the records proved here, and a copy of the coordinator's feed. Searches look up facts in it, so that of
 //! all that the fleet has solved, only the index of the store and what a search met take memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sproutnet_game as game;
+use sproutnet_notation::Epoch;
 use sproutnet_solver::play::merge;
-use sproutnet_store::{Budget, Merged, Sourced, Store, StoreError};
+use sproutnet_store::{
+    Budget, Mark, Merged, OWN, Sourced, SourcedRecord, Step, Store, StoreError, number_of,
+};
 use sproutnet_system::disk::Disk;
+
+use crate::client::StoreEpoch;
 
 /// The limit on workers per machine.
 const MAX_WORKERS: usize = 4096;
@@ -20,10 +26,14 @@ const LOCK: &str = "worker.lock";
 
 /// The block of this store up to which a coordinator has all records, by the coordinator's store.
 pub(crate) const ACKNOWLEDGED: &str = "acknowledged/";
+/// The newest known state of a coordinator's store, with its epoch, by that store.
+const MARK: &str = "mark/";
 /// The epoch in which this worker last registered, by the coordinator's store.
 pub(crate) const EPOCH: &str = "epoch/";
 /// The block of a coordinator's store up to which its feed is in this store, by the coordinator's store.
 const FED: &str = "fed/";
+/// What follows the store in the name of the document about the feed of a state that the store lost.
+const LOST: &str = "/lost";
 /// The keys of contradictions, in hex.
 const DISPUTED: &str = "disputed/";
 
@@ -118,17 +128,63 @@ pub(crate) fn open(
     Err(FolderError::Full { dir: above.into() })
 }
 
+/// The name of a document about the coordinator with this store.
+fn of_store(prefix: &str, store: u64) -> String {
+    format!("{prefix}{store:016x}")
+}
+
+/// The document about the newest known state of a coordinator's store.
+fn mark_document(at: StoreEpoch, mark: Mark) -> (String, Vec<u8>) {
+    let numbers = [at.epoch.0, mark.timeline, mark.cursor];
+    let bytes = numbers.map(u64::to_be_bytes).concat();
+    (of_store(MARK, at.store), bytes)
+}
+
 impl OwnStore {
     /// A number stored about the coordinator with this store.
     pub(crate) fn get(&self, prefix: &str, store: u64) -> Result<Option<u64>, StoreError> {
-        let bytes = self.store.get_document(&format!("{prefix}{store:016x}"))?;
+        let bytes = self.store.get_document(&of_store(prefix, store))?;
         Ok(bytes.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
     }
 
     /// Stores a number about the coordinator with this store.
     pub(crate) fn put(&self, prefix: &str, store: u64, number: u64) -> Result<(), StoreError> {
-        let name = format!("{prefix}{store:016x}");
+        let name = of_store(prefix, store);
         self.store.put_document(&name, &number.to_be_bytes())
+    }
+
+    /// The newest known states of coordinators' stores, with their epochs. Unreadable ones are left out.
+    pub(crate) fn marks(&self) -> Result<BTreeMap<u64, (Epoch, Mark)>, StoreError> {
+        let mut marks = BTreeMap::new();
+        for document in self.store.scan_documents(MARK) {
+            let (name, bytes) = document?;
+            let store = name
+                .strip_prefix(MARK)
+                .and_then(|name| u64::from_str_radix(name, 16).ok());
+            if let (Some(store), ([epoch, timeline, cursor], [])) = (store, bytes.as_chunks::<8>())
+            {
+                let mark = Mark {
+                    timeline: u64::from_be_bytes(*timeline),
+                    cursor: u64::from_be_bytes(*cursor),
+                };
+                marks.insert(store, (Epoch(u64::from_be_bytes(*epoch)), mark));
+            }
+        }
+        Ok(marks)
+    }
+
+    /// Stores the block up to which a coordinator has all records, and a state of its store that has them, if known.
+    pub(crate) fn acknowledge(
+        &self,
+        at: StoreEpoch,
+        block: u64,
+        mark: Option<Mark>,
+    ) -> Result<(), StoreError> {
+        let (name, block) = (of_store(ACKNOWLEDGED, at.store), block.to_be_bytes());
+        let mark = mark.map(|mark| mark_document(at, mark));
+        let mut changes = vec![(&*name, Some(&block[..]))];
+        changes.extend(mark.iter().map(|(name, bytes)| (&**name, Some(&**bytes))));
+        self.store.change_documents(&changes)
     }
 
     /// The block of the coordinator's store up to which its feed is in this one; 0 for none.
@@ -136,27 +192,65 @@ impl OwnStore {
         Ok(self.get(FED, store)?.unwrap_or(0))
     }
 
-    /// Whether the feed of a coordinator with another store is in this one.
+    /// Whether the feed of a coordinator with another store is in this one, or of a state that the store lost.
     pub(crate) fn is_fed_by_another(&self, store: u64) -> Result<bool, StoreError> {
-        let own = format!("{FED}{store:016x}");
+        let own = of_store(FED, store);
         let mut names = self.store.scan_documents(FED);
         names.try_fold(false, |found, document| Ok(found || document?.0 != own))
     }
 
-    /// Adds records from a feed. `noted` is the coordinator's store, and its block up to which the whole feed is then
-    /// in this store.
+    /// Adds records from a feed. With `noted`, its block up to which the whole feed is then in this store, and a state of
+    /// the coordinator's store that has it, if known.
     pub(crate) fn keep_fed(
         &self,
+        at: StoreEpoch,
         records: &[Sourced<'_>],
-        noted: Option<(u64, u64)>,
+        noted: Option<(u64, Option<Mark>)>,
     ) -> Result<Merged, StoreError> {
         let rule = |key: &[u8], known, new| merge(key, known, new).ok();
-        let document = noted.map(|(store, fed)| (format!("{FED}{store:016x}"), fed.to_be_bytes()));
-        let changes = document
+        let documents = noted.map(|(fed, mark)| {
+            let fed = (of_store(FED, at.store), fed.to_be_bytes().to_vec());
+            let mark = mark.map(|mark| mark_document(at, mark));
+            [Some(fed), mark].into_iter().flatten()
+        });
+        let documents: Vec<(String, Vec<u8>)> = documents.into_iter().flatten().collect();
+        let changes = documents
             .iter()
-            .map(|(name, fed)| (name.as_str(), Some(&fed[..])));
+            .map(|(name, bytes)| (&**name, Some(&**bytes)));
         let changes: Vec<_> = changes.collect();
         self.store.merge_with(records, rule, &changes)
+    }
+
+    /// Notes that the coordinator's store was rolled back: records proved here may be missing in it, and so may those of
+    /// its feed.
+    pub(crate) fn start_over(&self, store: u64) -> Result<(), StoreError> {
+        let [acknowledged, mark, fed] =
+            [ACKNOWLEDGED, MARK, FED].map(|prefix| of_store(prefix, store));
+        let lost = format!("{fed}{LOST}");
+        self.store.change_documents(&[
+            (&*acknowledged, None),
+            (&*mark, None),
+            (&*fed, None),
+            (&*lost, Some(&[][..])),
+        ])
+    }
+
+    /// Removes the records of all feeds. Returns false if some have to stay for now.
+    pub(crate) fn drop_fed(&self) -> Result<bool, StoreError> {
+        let is_own = |record: &SourcedRecord| number_of(record.source) == OWN;
+        let mut go_on = |_: Step| ControlFlow::Continue(());
+        let is_done = self.store.keep_only(is_own, &mut go_on)?;
+        if is_done {
+            self.remove_documents(FED)?;
+        }
+        Ok(is_done)
+    }
+
+    fn remove_documents(&self, prefix: &str) -> Result<(), StoreError> {
+        for document in self.store.scan_documents(prefix) {
+            self.store.remove_document(&document?.0)?;
+        }
+        Ok(())
     }
 
     /// The keys of contradictions.
@@ -172,10 +266,8 @@ impl OwnStore {
 
     /// Removes all records, and the documents that depend on them.
     pub(crate) fn forget(&self) -> Result<(), StoreError> {
-        for prefix in [ACKNOWLEDGED, FED, DISPUTED] {
-            for document in self.store.scan_documents(prefix) {
-                self.store.remove_document(&document?.0)?;
-            }
+        for prefix in [ACKNOWLEDGED, MARK, FED, DISPUTED] {
+            self.remove_documents(prefix)?;
         }
         self.store.revoke_after(0)?;
         Ok(())

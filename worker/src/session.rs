@@ -27,6 +27,8 @@ pub(crate) enum Ending {
     NoStore,
     /// The coordinator has another store, which may lack facts of this worker.
     OtherStore,
+    /// An older copy of the coordinator's store is in its place. It may lack facts of this worker.
+    RolledBack,
     /// The coordinator revoked records. Facts of this worker may rest on them.
     Revoked,
 }
@@ -72,18 +74,20 @@ impl Session {
         ending.map_or(Ending::Stop, |why| why.unwrap_or(Ending::Stop))
     }
 
-    /// The worker's registration. If it is with another store or epoch, ends the session and never
-    /// resolves.
+    /// The worker's registration. If it is with another store or epoch, or the store was rolled back, ends the session
+    /// and never resolves.
     pub(crate) async fn registration(&self) -> Membership {
         let registration = self.link.registration().await;
         let now = registration.store_epoch;
         if now == self.store_epoch {
             return registration;
         }
-        self.end(if now.store == self.store_epoch.store {
+        self.end(if now.store != self.store_epoch.store {
+            Ending::OtherStore
+        } else if now.epoch > self.store_epoch.epoch {
             Ending::Revoked
         } else {
-            Ending::OtherStore
+            Ending::RolledBack
         });
         std::future::pending().await
     }

@@ -47,6 +47,18 @@ pub enum WorkerError {
     Task(#[from] JoinError),
 }
 
+impl Config {
+    /// The memory bound in bytes.
+    ///
+    /// # Errors
+    /// [`WorkerError::Memory`]: there is too little memory for it, or its size is unknown.
+    pub fn memory_bound(&self) -> Result<usize, WorkerError> {
+        let bound = self.memory.bytes();
+        let bound = bound.filter(|bound| Table::fits(bound / 2));
+        bound.ok_or(WorkerError::Memory(self.memory))
+    }
+}
+
 /// A worker that is ready to start.
 pub struct Worker {
     config: Config,
@@ -62,9 +74,7 @@ impl Worker {
     /// The store does not open, or there is too little memory.
     pub fn new(config: Config) -> Result<Self, WorkerError> {
         // Checked here so that a worker without enough memory does not start.
-        let bound = config.memory.bytes();
-        let bound = bound.filter(|bound| Table::fits(bound / 2));
-        let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
+        let bound = config.memory_bound()?;
         let open = |data: &Path| own_store::open(data, config.disk_reserve, config.store_budget);
         let own = match config.data.as_deref().map(open).transpose() {
             Err(error) if error.is_disk_full() => {
@@ -114,9 +124,10 @@ impl Worker {
         connection: Connection,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), WorkerError> {
-        let own_id = {
+        let (own_id, marks) = {
             let queue = outbox::lock(&self.queue);
-            queue.own.as_ref().map(|own| own.store.id())
+            let own_id = queue.own.as_ref().map(|own| own.store.id());
+            (own_id, queue.marks.clone())
         };
         let link = Arc::new(Link::new(
             connection,
@@ -126,6 +137,7 @@ impl Worker {
                 name: self.config.name.clone(),
                 identity: own_id.unwrap_or_else(|| fastrand::u64(1..)),
             },
+            marks,
         ));
         let searches = Arc::new(Searches::default());
         let mut registering = std::pin::pin!(link.keep_registered());
@@ -148,6 +160,7 @@ impl Worker {
                 Ending::Fault => "known facts contradict each other",
                 Ending::NoStore => "the worker's own store failed",
                 Ending::OtherStore => "the coordinator has another store",
+                Ending::RolledBack => "the coordinator's store was rolled back",
                 Ending::Revoked => "the coordinator revoked records",
             };
             tracing::warn!(reason, "drained; resetting");

@@ -64,6 +64,31 @@ async fn the_program_fails_with_the_reason_when_it_is_refused() {
     assert!(stderr.contains(too_old), "{stderr}");
 }
 
+#[test]
+fn a_program_with_wrong_options_ends_before_it_makes_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let tokens = folder.path().join("tokens");
+    let of_all = "anna admin anna-anna-anna-anna\nmill work mill-mill-mill-mill\n";
+    std::fs::write(&tokens, of_all).expect("written");
+    let tokens = tokens.display().to_string();
+    for (options, reason) in [
+        (["--token-file", &*tokens], "it holds 2 tokens"),
+        (["--token-file", "missing"], "cannot read missing"),
+        (["--coordinator", "ftp://here"], "ftp:// is not supported"),
+        (["--tls-cert", "missing"], "--tls-key is missing"),
+        (["--memory", "900000T"], "no memory"),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_sproutnet-worker"));
+        let program = program.env_clear().args(options).arg("--data").arg(&data);
+        let Output { status, stderr, .. } = program.output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&stderr);
+        assert_eq!(status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(reason), "{stderr}");
+        assert!(!data.exists(), "{options:?}");
+    }
+}
+
 /// A worker gets unreadable jobs, then a good one. Asserts that it returns the former and goes on.
 async fn expect_all_handed_back(unreadable: Vec<v1::Job>) {
     let good = job(9, "kayles:9", Normal, Duration::from_secs(1));

@@ -13,6 +13,7 @@ mod lifecycle;
 mod program;
 mod proxy;
 mod refusals;
+mod rolled_back;
 mod signals;
 mod simulated;
 mod solves;

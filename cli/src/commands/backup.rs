@@ -1,12 +1,16 @@
 //! `sproutnet backup`: keeps a folder a copy of a coordinator's store, from which a coordinator can start.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_store::StoreError;
 use sproutnet_store::transfer::{Backup, MirrorCursor};
+use sproutnet_system::disk::{Disk, DiskFull};
+use sproutnet_system::process::restart;
 
 use crate::args::Common;
 use crate::commands::fetch::{self, Sink};
@@ -15,10 +19,13 @@ use crate::commands::transfer::id;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::Cluster;
 use crate::remote::retry::Retry;
-use crate::terminal::text::{Show, count, print};
+use crate::terminal::text::{Show, bytes, count, print};
 
 /// The advice after an interrupt.
 const HINT: &str = "the same command continues from here";
+
+/// The time between two notices of a full disk.
+const BETWEEN_NOTICES: Duration = Duration::from_hours(1);
 
 /// A complete pass.
 #[derive(Serialize)]
@@ -45,10 +52,33 @@ impl Show for BackedUp<'_> {
     }
 }
 
+/// The room for a backup.
+struct Room {
+    folder: PathBuf,
+    /// Its disk, if passes leave a reserve free.
+    disk: Option<Disk>,
+}
+
+impl Room {
+    /// A pass that ends here leaves a sound store, which can go on. After a failed write, it has to be opened again.
+    fn check(&self) -> Result<(), StoreError> {
+        let Some(Err(DiskFull(space))) = self.disk.as_ref().map(Disk::check) else {
+            return Ok(());
+        };
+        let (free, reserve) = (bytes(space.free), bytes(space.reserve));
+        let problem = format!("{free} free, less than the {reserve} that stay free");
+        Err(StoreError::File {
+            path: self.folder.clone(),
+            source: io::Error::new(io::ErrorKind::StorageFull, problem),
+        })
+    }
+}
+
 /// A backup, and what the last pass changed besides records.
 struct Passes {
     backup: Backup,
     changed: usize,
+    room: Arc<Room>,
 }
 
 impl Sink for Passes {
@@ -72,6 +102,7 @@ impl Sink for Passes {
     }
 
     fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
+        self.room.check()?;
         self.backup.add_block(number, bytes)
     }
 
@@ -105,28 +136,44 @@ pub(crate) async fn run(
         Retry::new(true, notify)
     };
     let ended = task::run(json, HINT, move |watch| {
-        let backup = Backup::open(&folder, &game::encodings()).map_err(task::of_store)?;
-        let mut passes = Passes { backup, changed: 0 };
+        let mut open: Option<Passes> = None;
         let mut is_first = true;
+        let mut full = Full::default();
+        let room = Arc::new(Room {
+            disk: every.map(|_| Disk::of(&folder, None)),
+            folder: folder.clone(),
+        });
         loop {
             let began = Instant::now();
-            let before = passes.backup.records();
-            let call = async |place| client.backup(place).await;
-            passes = fetch::fetch_into(passes, call, &retry, watch)?;
-            let MirrorCursor { store, cursor, .. } = passes.place();
-            let records = passes.backup.records();
-            let backed_up = BackedUp {
-                folder: &folder,
-                store: id(store),
-                cursor,
-                records,
-                new: records.saturating_sub(before),
-                documents: passes.changed,
+            let passed = pass(&room, open.take(), full.is_now(), |passes| {
+                let call = async |place| client.backup(place).await;
+                fetch::fetch_into(passes, call, &retry, watch)
+            });
+            let cursor = match passed {
+                Ok((passes, new)) => {
+                    full.ends();
+                    let MirrorCursor { store, cursor, .. } = passes.place();
+                    let backed_up = BackedUp {
+                        folder: &folder,
+                        store: id(store),
+                        cursor,
+                        records: passes.backup.records(),
+                        new,
+                        documents: passes.changed,
+                    };
+                    if is_first || backed_up.new > 0 || backed_up.documents > 0 {
+                        print(json, &backed_up)?;
+                    }
+                    is_first = false;
+                    open = Some(passes);
+                    cursor
+                }
+                Err(error) if every.is_some() && is_disk_full(&error) => {
+                    full.notice(&error);
+                    0
+                }
+                Err(error) => return Err(error),
             };
-            if is_first || backed_up.new > 0 || backed_up.documents > 0 {
-                print(json, &backed_up)?;
-            }
-            is_first = false;
             let Some(every) = every else {
                 return Ok(Exit::Fine);
             };
@@ -137,4 +184,65 @@ pub(crate) async fn run(
     let exit = ended.await?;
     cluster.close().await?;
     Ok(exit)
+}
+
+/// Makes a pass with `fetch`; opens the backup unless it is open. Returns it, and the number of new records.
+fn pass(
+    room: &Arc<Room>,
+    open: Option<Passes>,
+    after_full: bool,
+    fetch: impl FnOnce(Passes) -> anyhow::Result<Passes>,
+) -> anyhow::Result<(Passes, u64)> {
+    room.check().map_err(task::of_store)?;
+    let passes = match open {
+        Some(passes) => passes,
+        None => match Backup::open(&room.folder, &game::encodings()) {
+            // A write failed in an earlier pass, and left files open.
+            Err(StoreError::InUse { .. }) if after_full => return Err(restart().into()),
+            opened => Passes {
+                backup: opened.map_err(task::of_store)?,
+                changed: 0,
+                room: Arc::clone(room),
+            },
+        },
+    };
+    let before = passes.backup.records();
+    let passes = fetch(passes)?;
+    let new = passes.backup.records().saturating_sub(before);
+    Ok((passes, new))
+}
+
+fn is_disk_full(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(StoreError::is_disk_full)
+}
+
+/// Whether the disk was full at the last pass.
+#[derive(Default)]
+struct Full {
+    noticed: Option<Instant>,
+}
+
+impl Full {
+    fn is_now(&self) -> bool {
+        self.noticed.is_some()
+    }
+
+    /// The disk is full: prints a notice, at once and then now and again.
+    fn notice(&mut self, error: &anyhow::Error) {
+        if self
+            .noticed
+            .is_none_or(|at| at.elapsed() >= BETWEEN_NOTICES)
+        {
+            self.noticed = Some(Instant::now());
+            eprintln!(
+                "disk full: {error:#}; the backup stays as it is, and the next pass tries again"
+            );
+        }
+    }
+
+    fn ends(&mut self) {
+        if self.noticed.take().is_some() {
+            eprintln!("the disk has room again");
+        }
+    }
 }

@@ -50,6 +50,9 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
     let named: Vec<Named> = named
         .map(|text| Named::read(text, chosen.play))
         .collect::<Result<_, _>>()?;
+    for named in &named {
+        named.check(&common)?;
+    }
     let cluster = Cluster::connect(&common, None).await?;
     let client = cluster.client();
     let list = client.list().await?;
@@ -116,6 +119,7 @@ pub(crate) async fn set_weight(
     common: Common,
 ) -> anyhow::Result<Exit> {
     let named = Named::read(&named, play)?;
+    named.check(&common)?;
     let cluster = Cluster::connect(&common, None).await?;
     let client = cluster.client();
     let found = named.find(&client.list().await?)?;

@@ -44,28 +44,39 @@ impl Row for Accepted<'_> {
 
 /// Sends certificates to the coordinator to be checked, one after the other.
 pub(crate) async fn run(files: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
-    let cluster = Cluster::connect(&common, None).await?;
+    // Connected with the first file that can be read: a local coordinator creates its store.
+    let mut cluster = None;
     let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 9, 9]);
     let mut exit = Exit::Fine;
     for path in &files {
-        let file = path.to_string_lossy();
-        match send(cluster.client(), &file, verify::open(path)).await {
+        let name = path.to_string_lossy();
+        let sent = match verify::open(path) {
+            Ok(file) => {
+                let connected = match cluster.take() {
+                    Some(connected) => connected,
+                    None => Cluster::connect(&common, None).await?,
+                };
+                let client = connected.client();
+                cluster = Some(connected);
+                send(client, &name, file).await
+            }
+            Err(error) => Err(error),
+        };
+        match sent {
             Ok(accepted) => rows.print(&accepted)?,
-            Err(error) => exit = exit.max(report_certificate(&file, error)),
+            Err(error) => exit = exit.max(report_certificate(&name, error)),
         }
     }
-    cluster.close().await?;
+    if let Some(cluster) = cluster {
+        cluster.close().await?;
+    }
     Ok(exit)
 }
 
 /// Sends a certificate and waits for the result of its check.
-async fn send(
-    client: Client,
-    name: &str,
-    file: anyhow::Result<File>,
-) -> anyhow::Result<Accepted<'_>> {
+async fn send(client: Client, name: &str, file: File) -> anyhow::Result<Accepted<'_>> {
     let piece = |data| v1::VerifyRequest { data };
-    let verified = upload(file?, piece, async |pieces| client.verify(pieces).await).await?;
+    let verified = upload(file, piece, async |pieces| client.verify(pieces).await).await?;
     Ok(Accepted {
         file: name,
         position: verified.canonical,

@@ -3,8 +3,9 @@
 use sproutnet_game as game;
 use sproutnet_model::Computation;
 use sproutnet_notation::{ComputationId, Play};
+use sproutnet_store::Store;
 
-use crate::args::Plays;
+use crate::args::{Common, Plays};
 use crate::commands::roots;
 use crate::exit::BadInput;
 
@@ -34,6 +35,14 @@ impl Named {
             _ => None,
         });
         Ok(Self::Position(canonical, play))
+    }
+
+    /// Refuses the argument if it can only name a computation in a store that does not exist: to open it would create it.
+    pub(crate) fn check(&self, common: &Common) -> Result<(), BadInput> {
+        if common.coordinator.is_none() && !Store::is_in(&common.data) {
+            self.find(&[])?;
+        }
+        Ok(())
     }
 
     /// Finds the computation in a coordinator's list. A position means its computation under way; without one, its last

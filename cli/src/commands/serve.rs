@@ -17,7 +17,7 @@ use tokio::sync::watch;
 
 use crate::args::{Common, Serve};
 use crate::exit::{BadInput, Exit};
-use crate::remote::cluster::{open_here, pipe};
+use crate::remote::cluster::{check_memory, open_here, pipe};
 use crate::terminal::text::{Show, named_values, print};
 
 /// The time that open calls have to end.
@@ -60,10 +60,19 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
         store_budget: serve.store_budget.map(|size| size.0),
         ..CoordinatorConfig::default()
     };
+    let worker = Config {
+        cores: serve.cores.unwrap_or_default().0,
+        memory: serve.memory,
+        name: "inside the process".to_owned(),
+        ..Config::default()
+    };
+    check_memory(&worker)?;
+    let bound = ports.bind(None).await;
+    let bound = bound.context("name another address with --http or --listen")?;
+    // Only now: what is refused leaves no store.
     let (coordinator, _) = open_here(common.data.clone(), config, |_| false).await?;
     let coordinator = Arc::new(coordinator);
-    let server = Server::bind(Arc::clone(&coordinator), ports).await;
-    let server = server.context("name another address with --http or --listen")?;
+    let server = Server::on(bound, Arc::clone(&coordinator));
     let addresses = Addresses {
         pages: page(server.bound().http_address()?),
         coordinator: server.bound().grpc_url()?,
@@ -73,12 +82,7 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
     let mut requests = EndRequests::new()?;
     let (connection, incoming) = pipe()?;
     let stop_worker = watch::Sender::new(false);
-    let worker = Worker::new(Config {
-        cores: serve.cores.unwrap_or_default().0,
-        memory: serve.memory,
-        name: "inside the process".to_owned(),
-        ..Config::default()
-    })?;
+    let worker = Worker::new(worker)?;
     let services = rpc::services(&coordinator, &stop_worker.subscribe());
     drop(coordinator);
     tokio::spawn(async move {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use sproutnet_coordinator::check_names;
 use sproutnet_model::{Estimate, Known, Progress, Status};
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::{convert, v1};
@@ -14,7 +15,7 @@ use crate::args::{Common, Solve};
 use crate::commands::answers::{self, Answer};
 use crate::commands::roots::{self, Refused, Roots};
 use crate::commands::task;
-use crate::exit::Exit;
+use crate::exit::{BadInput, Exit};
 use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
 use crate::remote::follow::Follow;
@@ -66,6 +67,9 @@ type Next = anyhow::Result<Result<Started, Refused>>;
 /// Solves positions and prints the answers in the order of the positions.
 pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     let roots = roots::read(&solve.roots)?;
+    if common.coordinator.is_none() {
+        check(&solve)?;
+    }
     if solve.detach {
         common.need_coordinator(
             "--detach needs a running coordinator: name it with --coordinator URL",
@@ -126,6 +130,16 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     drop((solving, started));
     cluster.close().await?;
     Ok(answered?.unwrap_or(Exit::Unknown))
+}
+
+/// Refuses what a coordinator would refuse, before one in this process creates its store.
+fn check(solve: &Solve) -> Result<(), BadInput> {
+    if solve.nimber && solve.play.list() == [Play::Misere] {
+        let problem = "nimbers under misère play are not supported";
+        return Err(BadInput(problem.to_owned()));
+    }
+    let [owner, label] = [&solve.owner, &solve.label].map(|text| text.as_deref().unwrap_or(""));
+    check_names(owner, label).map_err(|error| BadInput(error.to_string()))
 }
 
 /// Waits for answers and prints them.

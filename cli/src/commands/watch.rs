@@ -32,6 +32,7 @@ pub(crate) async fn run(
         return overview::run(common).await;
     };
     let named = Named::read(&named, play)?;
+    named.check(&common)?;
     let cluster = Cluster::connect(&common, None).await?;
     let display = Display::new(common.json);
     let retry = {

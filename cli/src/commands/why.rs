@@ -19,6 +19,7 @@ pub(crate) async fn run(
     common: Common,
 ) -> anyhow::Result<Exit> {
     let named = Named::read(&named, play)?;
+    named.check(&common)?;
     let asked = ask(&common, |client| async move {
         let list = client.list().await?;
         Ok(match named.find(&list) {

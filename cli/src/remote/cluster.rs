@@ -73,6 +73,9 @@ impl Cluster {
         worker: Option<Config>,
         may_copy: fn(&StoreError) -> bool,
     ) -> anyhow::Result<Self> {
+        if let (None, Some(config)) = (&common.coordinator, &worker) {
+            check_memory(config)?;
+        }
         let mut copy = None;
         let (connection, server) = match &common.coordinator {
             Some(url) => (connect_to(url, &common.credentials).await?, None),
@@ -182,6 +185,12 @@ where
     F: Future<Output = Result<T, Status>>,
 {
     Cluster::connect_to_ask(common).await?.call(ask).await
+}
+
+/// Refuses a bound on the memory of a worker in this process before a store is created for it.
+pub(crate) fn check_memory(config: &Config) -> Result<(), BadInput> {
+    let bound = config.memory_bound();
+    bound.map(drop).map_err(|error| BadInput(error.to_string()))
 }
 
 async fn connect_to(url: &str, credentials: &ConnectArgs) -> anyhow::Result<Connection> {

@@ -63,6 +63,11 @@ impl Running {
         self.stdout.line_where(|_| true)
     }
 
+    /// The next line of standard output for which `wanted` is true.
+    pub(crate) fn line_where(&mut self, wanted: impl Fn(&str) -> bool) -> String {
+        self.stdout.line_where(wanted)
+    }
+
     /// The next line of standard error for which `wanted` is true.
     pub(crate) fn error_line_where(&mut self, wanted: impl Fn(&str) -> bool) -> String {
         self.stderr.line_where(wanted)

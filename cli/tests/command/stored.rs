@@ -1,12 +1,12 @@
 //! The store after a run.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use sproutnet_game as game;
 use sproutnet_solver::play;
 use sproutnet_store::Store;
+use sproutnet_testkit::folder;
 use tempfile::tempdir;
 
 /// The content of a store.
@@ -35,7 +35,7 @@ impl Content {
     /// Reads a copy of a store. The original stays as the kill left it, so its next opening must repair it.
     pub(crate) fn read_copy(data: &Path) -> Self {
         let copy = tempdir().expect("a folder");
-        copy_folder(data, copy.path());
+        folder::copy(data, copy.path());
         Self::read(copy.path())
     }
 
@@ -47,19 +47,6 @@ impl Content {
             let new = later.records.get(key).copied();
             let new = new.unwrap_or_else(|| panic!("the record {key:02x?} is gone"));
             assert_eq!(play::merge(key, old, new), Ok(new), "from {old} to {new}");
-        }
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            fs::create_dir(&target).expect("a folder");
-            copy_folder(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
         }
     }
 }

@@ -34,6 +34,10 @@ use proxy::Proxy;
 /// The token of a fleet, unless it is started without one.
 pub(crate) const TOKEN: &str = "a-token-for-tests-only";
 
+/// The names of the files with it.
+const TOKENS: &str = "tokens";
+const TOKEN_OF_WORKERS: &str = "token";
+
 /// The time that a worker has to leave; it is passed to the worker.
 pub(crate) const GRACE: Duration = Duration::from_secs(20);
 
@@ -139,9 +143,11 @@ impl Fleet {
 
     fn start_as(is_closed: bool, workers: usize, set_up: impl FnOnce(&mut Self)) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let token = folder.path().join("token");
-        fs::write(&token, TOKEN).expect("written");
-        fs::set_permissions(token, Permissions::from_mode(0o600)).expect("it is ours");
+        for name in [TOKENS, TOKEN_OF_WORKERS] {
+            let file = folder.path().join(name);
+            fs::write(&file, TOKEN).expect("written");
+            fs::set_permissions(file, Permissions::from_mode(0o600)).expect("it is ours");
+        }
         let (grpc, http) = (free_address(), free_address());
         let mut fleet = Self {
             programs: programs::folder(),
@@ -214,9 +220,14 @@ impl Fleet {
         self.start_again(Part::Worker(self.workers.len() - 1));
     }
 
-    /// The file with the token.
+    /// The file with the token of the coordinator and the commands.
     pub(crate) fn token_file(&self) -> PathBuf {
-        self.folder.path().join("token")
+        self.folder.path().join(TOKENS)
+    }
+
+    /// The file with the token of the workers.
+    pub(crate) fn token_file_of_workers(&self) -> PathBuf {
+        self.folder.path().join(TOKEN_OF_WORKERS)
     }
 
     /// Starts a process that does not run, with its earlier folder and port.
@@ -246,7 +257,11 @@ impl Fleet {
 
     fn spawn(&self, part: Part, mut command: std::process::Command) -> Process {
         if self.is_closed {
-            command.arg("--token-file").arg(self.token_file());
+            let file = match part {
+                Part::Coordinator => self.token_file(),
+                Part::Worker(_) => self.token_file_of_workers(),
+            };
+            command.arg("--token-file").arg(file);
         }
         if let Some(clock) = self.clocks.get(part.place()) {
             clock.give(&mut command);

@@ -20,6 +20,7 @@
 //! | `meta`      | `format`, `id`              | version of this layout; a random number   |
 //! | `meta`      | `created`                   | when the store was created                |
 //! | `meta`      | `epoch`                     | the number of revocations                 |
+//! | `meta`      | `timelines`                 | how the store came to its present state   |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
 //! | `meta`      | `numbering`                 | a random number; new numbers of blocks,   |
 //! |             |                             | by compacting or repair, change it        |
@@ -77,6 +78,7 @@ mod shed;
 mod sourced;
 mod sources;
 mod swap;
+mod timeline;
 pub mod transfer;
 mod turns;
 mod walk;
@@ -99,6 +101,7 @@ pub use shed::Shed;
 pub use sourced::{Batch, OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
 pub use sources::{Origin, Quarantine, SourceOfRecords, Sources};
 pub use sproutnet_record::{Record, Worth};
+pub use timeline::{History, Mark, Timeline};
 pub use walk::{Step, Watch};
 
 use database::{Database, Lock};
@@ -113,6 +116,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{
     Arc, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
+use timeline::Timelines;
 use turns::Turns;
 
 /// A store of solved records in a folder. Clones share one store. All methods are thread-safe.
@@ -131,6 +135,7 @@ struct Inner {
     content: Arc<RwLock<Content>>,
     /// Durable blocks, added before readers of `content` see them.
     recent: Mutex<Recent>,
+    timelines: Mutex<Timelines>,
     keeper: Keeper,
     shedding: Arc<Turns>,
     volume: Volume,

@@ -49,6 +49,8 @@ pub(super) struct Writer {
     pub(super) last_number: u64,
     /// Blocks up to this number are not merged.
     pub(super) apart: u64,
+    /// Whether a timeline has begun since the store was opened.
+    has_timeline: bool,
     pub(super) mark: HighWaterMark,
 }
 
@@ -57,6 +59,7 @@ impl Writer {
         Self {
             last_number,
             apart,
+            has_timeline: false,
             mark,
         }
     }
@@ -160,6 +163,10 @@ impl Store {
         let last = writer.last_number + blocks.len() as u64;
         let db = &self.inner.db;
         db.write(|| {
+            if !writer.has_timeline {
+                self.begin_timeline(writer.last_number)?;
+                writer.has_timeline = true;
+            }
             for block in &blocks {
                 let key = block.number.to_be_bytes();
                 db.blocks.insert(key, &block.bytes[..])?;

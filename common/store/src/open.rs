@@ -11,6 +11,7 @@ use super::{
     rollback::EPOCH_KEY,
     shed::Volume,
     swap,
+    timeline::Timelines,
 };
 use sproutnet_notation::Epoch;
 use std::{
@@ -100,6 +101,7 @@ fn open_content(
     }
     let id = settle_meta(&db, encodings)?;
     let epoch = number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
+    let timelines = Timelines::read(&db.meta)?;
     let files = Files::of(dir, numbering(&db)?);
     // Files of the index rest on the blocks read now.
     db.write(|| db.flush())?;
@@ -119,6 +121,7 @@ fn open_content(
             epoch: AtomicU64::new(epoch),
             writer: Mutex::new(Writer::new(last_number, settled, mark)),
             recent: Mutex::new(Recent::new(cursor)),
+            timelines: Mutex::new(timelines),
             keeper: Keeper::new(files, Arc::clone(&content)),
             shedding: Arc::default(),
             volume: Volume::default(),

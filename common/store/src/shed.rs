@@ -51,6 +51,9 @@ impl Volume {
     }
 }
 
+/// Decides which records stay.
+type Rule = Box<dyn Fn(&SourcedRecord) -> bool>;
+
 /// The sizes of the records of some blocks.
 struct Weights {
     /// The bytes of all blocks.
@@ -212,17 +215,51 @@ impl Store {
         self.shed_by(|weights| weights.least(most), watch)
     }
 
+    /// Removes the records that `stays` rejects, and superseded ones. The store can be used meanwhile, but
+    /// [walks](Self::iter) wait. Returns whether all that it had are gone: nothing is removed while a walk is under way,
+    /// and the newest may stay if their part of the index cannot be written to its file.
+    ///
+    /// # Errors
+    /// Those of [`shed`](Self::shed).
+    pub fn keep_only(
+        &self,
+        stays: impl Fn(&SourcedRecord) -> bool + 'static,
+        watch: Watch<'_>,
+    ) -> Result<bool, StoreError> {
+        let removed = self.remove(|_| Some(Box::new(stays)), watch)?;
+        Ok(removed.is_some_and(|(_, is_whole)| is_whole))
+    }
+
     /// Removes the records below a worth. `choose` picks it from the weights of all records.
     fn shed_by(
         &self,
         choose: impl FnOnce(&Weights) -> Worth,
         watch: Watch<'_>,
     ) -> Result<Shed, StoreError> {
+        let mut least = Worth::LEAST;
+        let rule = |weights: &Weights| -> Option<Rule> {
+            least = choose(weights);
+            let limit = (least > Worth::LEAST).then_some(least)?;
+            Some(Box::new(move |record: &SourcedRecord| {
+                record.record.worth >= limit || record.source & VERIFIED != 0
+            }))
+        };
+        let (shed, _) = self.remove(rule, watch)?.unwrap_or_default();
+        Ok(Shed { least, ..shed })
+    }
+
+    /// Removes the records that do not stay by a rule, if there is one. `rule` makes it from the weights of all records.
+    /// The flag says whether no block was left out. `None` if nothing can be removed now.
+    fn remove(
+        &self,
+        rule: impl FnOnce(&Weights) -> Option<Rule>,
+        watch: Watch<'_>,
+    ) -> Result<Option<(Shed, bool)>, StoreError> {
         let Some(_alone) = self.inner.shedding.begin() else {
-            return Ok(Shed::default());
+            return Ok(None);
         };
         let keeper = &self.inner.keeper;
-        let (_paused, upto, repeated) = {
+        let (_paused, upto, is_whole, repeated) = {
             let mut writer = self.writer();
             keeper.halt();
             // Then all records are in files of the index, and blocks stay as they are. A part frozen later would be
@@ -233,28 +270,27 @@ impl Store {
             let mut content = self.content_mut();
             let superseded = content.superseded();
             let Some(upto) = content.index.hold() else {
-                return Ok(Shed::default());
+                return Ok(None);
             };
             let entries = content.index.snapshot();
-            (paused, upto, move || entries.repeated(superseded))
+            let is_whole = content.index.is_settled();
+            (paused, upto, is_whole, move || entries.repeated(superseded))
         };
         let shed = self.weights(upto, watch).and_then(|weights| {
-            let least = choose(&weights);
             let mut shed = Shed {
                 before: weights.blocks,
                 after: weights.blocks,
-                keys: 0,
-                least,
+                ..Shed::default()
             };
-            if least > Worth::LEAST {
+            if let Some(stays) = rule(&weights) {
                 let repeated = repeated()?;
                 self.renumber()?;
-                let changed = self.change_blocks(upto, least, &repeated, &mut shed, watch);
+                let changed = self.change_blocks(upto, &stays, &repeated, &mut shed, watch);
                 // Also needed after a stop.
                 self.index_anew(upto)?;
                 changed?;
             }
-            Ok(shed)
+            Ok(Some((shed, is_whole)))
         });
         self.content_mut().index.release();
         shed
@@ -313,7 +349,7 @@ impl Store {
     fn change_blocks(
         &self,
         upto: u64,
-        least: Worth,
+        stays: &Rule,
         repeated: &Repeated,
         shed: &mut Shed,
         watch: Watch<'_>,
@@ -331,7 +367,7 @@ impl Store {
             for entry in blocks {
                 let (number, bytes) = numbered(entry)?;
                 last = number;
-                let kept = self.kept(number, &bytes, least, repeated)?;
+                let kept = self.kept(number, &bytes, stays, repeated)?;
                 let share =
                     kept.records.len() as f64 / (kept.records.len() as f64 + kept.copies as f64);
                 let left = (bytes.len() as f64 * share.max(0.0)) as usize;
@@ -354,7 +390,7 @@ impl Store {
         &self,
         number: u64,
         bytes: &IVec,
-        least: Worth,
+        stays: &Rule,
         repeated: &Repeated,
     ) -> Result<Kept, StoreError> {
         let content = self.content();
@@ -372,8 +408,7 @@ impl Store {
                 index::find_all(&self.inner.db.blocks, &content, &mut sought)?;
                 sought[0].is_in(number)
             };
-            let is_worthy = record.record.worth >= least || record.source & VERIFIED != 0;
-            if is_newest && is_worthy {
+            if is_newest && stays(&record) {
                 kept.records.push(record);
             } else {
                 kept.copies += 1;

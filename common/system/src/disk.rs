@@ -58,6 +58,17 @@ impl Disk {
         })
     }
 
+    /// The size of the disk without its reserve, in bytes: the most that it can hold. `None` if unknown.
+    pub fn capacity(&self) -> Option<u64> {
+        let reserve = self.space()?.reserve;
+        let disk = rustix::fs::statvfs(&self.folder).ok()?;
+        Some(
+            disk.f_blocks
+                .saturating_mul(disk.f_frsize)
+                .saturating_sub(reserve),
+        )
+    }
+
     /// Checks whether at least the reserve is free. A disk that was full needs an eighth more, so that it is not full
     /// again at once. A disk of unknown space counts as not full.
     ///

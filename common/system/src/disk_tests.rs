@@ -1,6 +1,15 @@
 use super::*;
 
 #[test]
+fn a_disk_holds_its_size_without_the_reserve() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |reserve| Disk::of(folder.path(), Some(reserve)).capacity();
+    let all = of(0).expect("a disk");
+    assert_eq!(of(1 << 20), Some(all - (1 << 20)));
+    assert!(all >= Disk::of(folder.path(), None).space().expect("a disk").free);
+}
+
+#[test]
 fn a_disk_is_full_below_its_reserve() {
     let folder = std::env::temp_dir();
     let DiskSpace { free, reserve } = Disk::of(&folder, None).space().expect("a disk");

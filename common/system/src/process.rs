@@ -1,6 +1,8 @@
-//! What Linux says of this process. On other systems, and without `/proc`, nothing is known.
+//! What Linux says of this process, and a new start of it. On other systems, and without `/proc`, nothing is known.
 
-use std::fs;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::{env, fs, io};
 
 /// The figures of this process.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +36,15 @@ impl ProcessState {
             started_at: booted as f64 + start as f64 / ticks,
         })
     }
+}
+
+/// Replaces this process by a new one of the same program, with the same arguments: only then is no file open any longer.
+/// Returns only on failure.
+pub fn restart() -> io::Error {
+    let mut args = env::args_os();
+    let mut program = Command::new("/proc/self/exe");
+    program.arg0(args.next().unwrap_or_default()).args(args);
+    program.exec()
 }
 
 /// The processor time and the start in ticks, and the memory in pages, of the text of `/proc/PID/stat`.

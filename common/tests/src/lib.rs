@@ -14,6 +14,7 @@ pub mod certificates;
 pub mod cluster;
 pub mod disk;
 pub mod earlier_version;
+pub mod folder;
 pub mod log;
 pub mod page;
 pub mod reference;

@@ -1,6 +1,6 @@
 //! The credentials of a client, and its trust.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::secrets::{self, SecretsError};
 use crate::tls::ClientTls;
@@ -35,17 +35,33 @@ pub struct Credentials {
 }
 
 impl ConnectArgs {
-    /// Reads the files.
+    /// Reads the files. Of several tokens in a file, the first one counts: that of an operator who uses the coordinator's
+    /// file.
     ///
     /// # Errors
     /// A file cannot be read or used, or the options contradict each other.
     pub fn credentials(&self) -> Result<Credentials, SecretsError> {
+        self.read(Token::read)
+    }
+
+    /// Reads the files of a program that has a token of its own, such as a worker.
+    ///
+    /// # Errors
+    /// Those of [`credentials`](Self::credentials), and there are several tokens in the file.
+    pub fn own_credentials(&self) -> Result<Credentials, SecretsError> {
+        self.read(Token::read_single)
+    }
+
+    fn read(
+        &self,
+        token: fn(&Path) -> Result<Token, SecretsError>,
+    ) -> Result<Credentials, SecretsError> {
         let own = secrets::pair(self.tls_cert.as_deref(), self.tls_key.as_deref())?;
         let tls = match (self.tls_ca.as_deref(), own) {
             (None, None) => None,
             (ca, own) => Some(ClientTls::read(ca, own)?),
         };
-        let token = self.token_file.as_deref().map(Token::read).transpose()?;
+        let token = self.token_file.as_deref().map(token).transpose()?;
         Ok(Credentials { token, tls })
     }
 }

@@ -21,7 +21,15 @@ pub struct Token {
     /// The header's value. It is marked as sensitive, so debug output does not show it.
     header: HeaderValue,
     /// The file that it was read from.
-    file: Option<Arc<Path>>,
+    file: Option<TokenFile>,
+}
+
+/// The file of a token.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenFile {
+    pub(crate) path: Arc<Path>,
+    /// Whether the file is refused if it has several tokens. Else the first one counts.
+    pub(crate) is_single: bool,
 }
 
 /// The reason why a text cannot be a token.
@@ -80,14 +88,14 @@ impl Token {
     }
 
     /// The same token, with the file that it was read from.
-    pub(crate) fn of_file(mut self, path: &Path) -> Self {
-        self.file = Some(path.into());
+    pub(crate) fn of_file(mut self, file: TokenFile) -> Self {
+        self.file = Some(file);
         self
     }
 
     /// The file that it was read from.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+    pub(crate) fn file(&self) -> Option<&TokenFile> {
+        self.file.as_ref()
     }
 
     /// The value of the header that shows the token. It is marked as sensitive.

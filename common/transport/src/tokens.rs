@@ -10,7 +10,7 @@ use http::header::HeaderMap;
 
 use crate::caller::{Caller, NoRole, Role, UNNAMED};
 use crate::secrets::{self, SecretsError};
-use crate::token::{NoToken, Refused, Token, shown};
+use crate::token::{NoToken, Refused, Token, TokenFile, shown};
 
 /// The maximum size of a file, in bytes.
 const LONGEST_FILE: usize = 1 << 20;
@@ -154,13 +154,36 @@ impl Token {
     /// # Errors
     /// The file cannot be read, is too large, or contains no token.
     pub fn read(path: &Path) -> Result<Self, SecretsError> {
-        let token = Self::read_quietly(path)?;
-        secrets::warn_if_world_readable(path);
+        Self::read_from(path, false)
+    }
+
+    /// The only token in a file. Warns if every user of the machine can read the file.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read), and there are several tokens in the file.
+    pub fn read_single(path: &Path) -> Result<Self, SecretsError> {
+        Self::read_from(path, true)
+    }
+
+    fn read_from(path: &Path, is_single: bool) -> Result<Self, SecretsError> {
+        let path = path.into();
+        let token = Self::read_quietly(&TokenFile { path, is_single })?;
+        if let Some(file) = token.file() {
+            secrets::warn_if_world_readable(&file.path);
+        }
         Ok(token)
     }
 
-    fn read_quietly(path: &Path) -> Result<Self, SecretsError> {
-        Ok(holders_in(path)?.swap_remove(0).token.of_file(path))
+    fn read_quietly(file: &TokenFile) -> Result<Self, SecretsError> {
+        let mut holders = holders_in(&file.path)?;
+        if file.is_single && holders.len() > 1 {
+            let problem = format!(
+                "it holds {} tokens with names, as for a coordinator; expected a single token, that of this program",
+                holders.len()
+            );
+            return Err(SecretsError::content(&file.path, problem));
+        }
+        Ok(holders.swap_remove(0).token.of_file(file.clone()))
     }
 
     /// The token that its file has now; `None` if it came from no file, or if that cannot be used.

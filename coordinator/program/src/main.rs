@@ -3,7 +3,6 @@
 mod healthcheck;
 
 use std::net::SocketAddr;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,8 +15,9 @@ use sproutnet_coordinator::{AuditShare, Config, Coordinator, CoordinatorError, L
 use sproutnet_coordinator_program::{Bound, EndRequests, Ended, Ports, Server, Waiting};
 use sproutnet_system::build;
 use sproutnet_system::causes::with_causes;
-use sproutnet_system::exit;
+use sproutnet_system::exit::{self, WrongOption};
 use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
+use sproutnet_system::process::restart;
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
 use sproutnet_web::Unopened;
@@ -36,7 +36,7 @@ const BEFORE_ANSWERS: Duration = Duration::from_secs(1);
 
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
-#[command(version = build::version(), max_term_width = 100)]
+#[command(name = "sproutnet-coordinator", version = build::version(), max_term_width = 100)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -137,7 +137,8 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn start() -> anyhow::Result<()> {
     let args = Args::parse();
-    let telemetry = args.telemetry.start("sproutnet-coordinator")?;
+    let telemetry = args.telemetry.start("sproutnet-coordinator");
+    let telemetry = telemetry.map_err(WrongOption::new)?;
     if let Some(Command::Healthcheck) = args.command {
         let checked = healthcheck::run(&args.listen).await;
         telemetry.end();
@@ -153,22 +154,13 @@ async fn start() -> anyhow::Result<()> {
     };
     tracing::error!("{why}; restarting to open it again");
     tokio::select! {
-        () = tokio::time::sleep(BEFORE_RESTART) => Err(restart()),
+        () = tokio::time::sleep(BEFORE_RESTART) => Err(restart()).context("cannot restart"),
         () = requests.next() => Ok(()),
     }
 }
 
-/// Replaces this process by a new one of the same program: only then is no file of the store still open. Returns only
-/// on failure.
-fn restart() -> anyhow::Error {
-    let mut args = std::env::args_os();
-    let mut program = std::process::Command::new("/proc/self/exe");
-    program.arg0(args.next().unwrap_or_default()).args(args);
-    anyhow::Error::new(program.exec()).context("cannot restart")
-}
-
 async fn run(args: Args, requests: &mut EndRequests) -> anyhow::Result<Ended> {
-    let ports = Ports::new(&args.listen, args.http)?;
+    let ports = Ports::new(&args.listen, args.http).map_err(WrongOption::new)?;
     let memory = args.memory.bytes();
     let config = Config {
         memory: memory

@@ -107,14 +107,6 @@ impl Bound {
 }
 
 impl Server {
-    /// Binds the ports.
-    ///
-    /// # Errors
-    /// A port is in use, or an address is not this machine's.
-    pub async fn bind(coordinator: Arc<Coordinator>, ports: Ports) -> anyhow::Result<Self> {
-        Ok(Self::on(ports.bind(None).await?, coordinator))
-    }
-
     /// A coordinator on bound ports.
     pub fn on(bound: Bound, coordinator: Arc<Coordinator>) -> Self {
         Self { coordinator, bound }

@@ -62,6 +62,7 @@ pub use computations::{Computations, Detail, Start, Started};
 pub use imports::Imports;
 pub use jobs::{Introduction, Jobs};
 pub use matches::{Matches, SharedMatch};
+pub use owners::check_names;
 pub use queries::{Lookup, Queries};
 pub use reports::{Fault, Finding, Report, ReportContent};
 pub use sources::RecordSources;
@@ -156,6 +157,8 @@ pub struct Coordinator {
     pub(crate) fed: AtomicU64,
     /// The size of these blocks, in bytes.
     pub(crate) fed_bytes: AtomicU64,
+    /// The end of the last backup that was sent in full, in seconds since 1970; 0 if there was none.
+    pub(crate) backed_up_at: AtomicU64,
     maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
@@ -167,6 +170,9 @@ impl Coordinator {
     /// The store cannot be opened, or a document in it cannot be read.
     pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
         let ledger = Ledger::open(data, config.disk_reserve)?;
+        if let Some(budget) = config.store_budget {
+            ledger.check_budget(budget);
+        }
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.job_size, config.lease, random());
         if !config.quotas.is_empty() {
@@ -222,6 +228,7 @@ impl Coordinator {
             matches: Matches::new(Arc::clone(&core), matches),
             fed: AtomicU64::new(0),
             fed_bytes: AtomicU64::new(0),
+            backed_up_at: AtomicU64::new(0),
             maintenance: Lock::new(Rank::Maintenance, maintenance::Due::from(now)),
             began: now,
             core,

@@ -40,6 +40,15 @@ pub(super) fn label(label: &str) -> Result<String, CoordinatorError> {
     short("label", label, LONGEST_LABEL)
 }
 
+/// Checks an owner and a label by themselves, whoever gives them.
+///
+/// # Errors
+/// One of them is too long, or has control characters.
+pub fn check_names(owner: &str, text: &str) -> Result<(), CoordinatorError> {
+    short("owner", owner, LONGEST_OWNER)?;
+    label(text).map(drop)
+}
+
 /// A short text without white space around it.
 fn short(what: &str, text: &str, longest: usize) -> Result<String, CoordinatorError> {
     let text = text.trim();

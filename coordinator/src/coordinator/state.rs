@@ -67,6 +67,9 @@ pub struct State {
     pub fed: u64,
     /// The size of these blocks, in bytes.
     pub fed_bytes: u64,
+    /// The end of the last backup that was sent in full since the coordinator started, in seconds since 1970; 0 if there
+    /// was none.
+    pub backed_up_at: u64,
     /// The number of contradictions met.
     pub contradictions: u64,
     /// The number of entries of the exchange: states with shared numbers.
@@ -195,6 +198,7 @@ impl Coordinator {
             least_worth: self.jobs.least_worth(now).visits(),
             fed: self.fed.load(Ordering::Relaxed),
             fed_bytes: self.fed_bytes.load(Ordering::Relaxed),
+            backed_up_at: self.backed_up_at.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
             shared_states: exchange.entries().len(),
             shared_bytes: exchange.entries().bytes(),

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sproutnet_game as game;
@@ -27,6 +28,7 @@ use sproutnet_store::{
 };
 use sproutnet_system::causes::with_causes;
 use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
+use sproutnet_system::figures::{bytes, moment};
 use tokio::sync::watch;
 
 pub(crate) use checkpoints::{Checkpoints, encode as encode_checkpoint};
@@ -62,7 +64,7 @@ impl Ledger {
         if let Some(Complete { store: of, at }) = Backup::take_over(&store)? {
             tracing::warn!(
                 of = format!("{of:016x}"),
-                at,
+                at = %format_rfc3339_seconds(moment(at)),
                 "this folder was a backup; from now on it is a store of its own"
             );
         }
@@ -107,6 +109,18 @@ impl Ledger {
     /// The health of the store, now and whenever it changes.
     pub(crate) fn health(&self) -> watch::Receiver<Health> {
         self.health.subscribe()
+    }
+
+    /// Warns of a limit on the store's size, in bytes, that the disk cannot hold: it would be full before.
+    pub(crate) fn check_budget(&self, budget: u64) {
+        if let Some(capacity) = self.disk.capacity().filter(|&most| most < budget) {
+            let (budget, capacity) = (bytes(budget), bytes(capacity));
+            tracing::warn!(
+                budget,
+                capacity,
+                "the store budget is more than the disk can hold: it will be full before records leave the store"
+            );
+        }
     }
 
     /// The space on the disk. `None` if unknown.

@@ -1,4 +1,34 @@
 use super::*;
+use sproutnet_testkit::log::Log;
+
+#[test]
+fn a_taken_over_backup_is_logged_with_its_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut backup = Backup::open(folder.path(), &game::encodings()).expect("a backup");
+    backup.complete(1_795_000_000).expect("it is written");
+    drop(backup);
+    let log = Log::default();
+    let _listening = log.listen();
+    Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    let text = log.take();
+    let line = text.lines().find(|line| line.contains("was a backup"));
+    let line = line.unwrap_or_else(|| panic!("no such line: {text}"));
+    assert!(line.contains(" at=2026-11-18T11:06:40Z"), "{line}");
+}
+
+#[test]
+fn a_budget_beyond_the_disk_is_warned_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ledger = Ledger::open(folder.path(), None).expect("a ledger");
+    let log = Log::default();
+    let _listening = log.listen();
+    let capacity = ledger.disk.capacity().expect("it is known");
+    ledger.check_budget(capacity);
+    assert_eq!(log.take(), "");
+    ledger.check_budget(capacity.saturating_mul(2));
+    let text = log.take();
+    assert!(text.contains("more than the disk can hold"), "{text}");
+}
 
 #[test]
 fn a_source_for_which_there_was_no_room_is_saved_later() {

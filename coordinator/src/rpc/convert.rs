@@ -8,6 +8,7 @@ use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
 use sproutnet_solver::search::{Found, Numbers};
 use sproutnet_store::transfer::Imported;
+use sproutnet_store::{History, Mark, Timeline};
 use sproutnet_system::causes::with_causes;
 use tonic::Status;
 
@@ -110,6 +111,20 @@ pub fn imported(imported: &Imported) -> v1::ImportResponse {
         impossible: imported.impossible,
         results: imported.results,
         new_results: imported.new_results,
+    }
+}
+
+/// A state of the store.
+pub fn mark(Mark { timeline, cursor }: Mark) -> v1::Mark {
+    v1::Mark { timeline, cursor }
+}
+
+/// The states that the store had.
+pub fn history(history: &History) -> v1::History {
+    let timeline = |&Timeline { id, after }: &Timeline| v1::Timeline { id, after };
+    v1::History {
+        timelines: history.timelines.iter().map(timeline).collect(),
+        cursor: history.cursor,
     }
 }
 

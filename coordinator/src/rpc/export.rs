@@ -2,6 +2,7 @@
 //! other documents for a backup.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use sproutnet_notation::Epoch;
@@ -92,7 +93,18 @@ async fn try_send(
     // Last, so that they include all that the records name.
     documents(coordinator, SOURCES, sender).await?;
     check_epoch(store, epoch)?;
-    respond(sender, Part::End(v1::ExportEnd { cursor })).await
+    respond(sender, Part::End(v1::ExportEnd { cursor })).await?;
+    if content == Content::Everything && is_received(sender).await {
+        let now = crate::seconds_since_1970();
+        coordinator.backed_up_at.store(now, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+/// Waits until nothing is left in the queue. Returns whether the receiver took all.
+async fn is_received(sender: &Sender) -> bool {
+    let emptied = tokio::time::timeout(PATIENCE, sender.reserve_many(QUEUE)).await;
+    matches!(emptied, Ok(Ok(_)))
 }
 
 /// Checks that no records were revoked since this epoch began, and that none are being revoked: the documents of sources

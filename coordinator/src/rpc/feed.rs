@@ -50,10 +50,12 @@ pub(super) async fn send(
                 coordinator.fed.fetch_add(1, Ordering::Relaxed);
                 let bytes = block.len() as u64;
                 coordinator.fed_bytes.fetch_add(bytes, Ordering::Relaxed);
+                let mark = coordinator.store().mark(cursor);
                 FeedResponse {
                     block: block.to_vec(),
                     cursor,
                     caught_up: false,
+                    timeline: mark.map_or(0, |mark| mark.timeline),
                 }
             };
             let mut responses: Vec<FeedResponse> = blocks.into_iter().map(response).collect();

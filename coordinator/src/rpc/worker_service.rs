@@ -72,11 +72,12 @@ impl WorkerService for Service {
         let register = |coordinator: &Coordinator, now| coordinator.jobs.register(who, now);
         let (worker, epoch) = call(&self.coordinator, register).await?;
         tracing::info!(%worker, name, ?peer, cores, "worker registered");
-        let store = self.coordinator.store().id();
+        let store = self.coordinator.store();
         Ok(Response::new(v1::RegisterResponse {
             worker: worker.0,
-            store,
+            store: store.id(),
             epoch: epoch.0,
+            history: Some(convert::history(&store.history())),
         }))
     }
 
@@ -128,7 +129,9 @@ impl WorkerService for Service {
         span.record("worker", report.worker.0);
         span.record("lease", report.content.lease().map(u64::from));
         self.reports.take_in(report).await?;
-        Ok(Response::new(v1::ReportResponse {}))
+        let store = self.coordinator.store();
+        let mark = store.mark(store.cursor()).map(convert::mark);
+        Ok(Response::new(v1::ReportResponse { mark }))
     }
 
     async fn renew(&self, request: Request<v1::RenewRequest>) -> RpcResult<v1::RenewResponse> {

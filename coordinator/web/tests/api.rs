@@ -135,10 +135,14 @@ async fn what_there_is_not_is_told_as_json() {
         let page = soon(post_json(cluster.http(), &format!("/api/v1{path}"), "")).await;
         assert_eq!(page.status, 404, "{path}");
     }
+    let contract = told(&cluster, "/openapi.json").await;
     for path in ["/fleet", "/positions/0*8", "/openapi.json"] {
         let page = soon(post_json(cluster.http(), &format!("/api/v1{path}"), "{}")).await;
         assert_eq!(page.status, 405, "{path}");
         assert!(page.header("allow").is_some(), "{path}");
+        let named = path.replace("0*8", "{position}");
+        let told = &contract["paths"][&named]["get"]["responses"]["405"];
+        assert!(told["headers"]["Allow"].is_object(), "{path}: {told}");
     }
 }
 

@@ -291,7 +291,7 @@ async fn the_document_describes_the_lines() {
     assert_eq!(
         statuses,
         [
-            "200", "400", "401", "403", "408", "413", "415", "500", "503"
+            "200", "400", "401", "403", "405", "408", "413", "415", "500", "503"
         ]
     );
     assert_eq!(schema(&responses["200"]), "#/components/schemas/BulkAnswer");

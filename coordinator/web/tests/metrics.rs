@@ -3,6 +3,7 @@
 #![allow(clippy::float_cmp, reason = "counts are whole numbers")]
 
 use std::collections::BTreeSet;
+use std::time::{Duration, SystemTime};
 
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
@@ -14,6 +15,7 @@ use sproutnet_testkit::cluster::facts::{blocks, children, exact};
 use sproutnet_testkit::cluster::hand::{Hand, outcome, registration, unsolved};
 use sproutnet_testkit::cluster::{Cluster, cancel, end, query, soon, start};
 use sproutnet_testkit::page;
+use tokio_stream::StreamExt;
 
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
@@ -38,7 +40,7 @@ const COUNTERS: [&str; 18] = [
     "feed_bytes",
     "tls_handshakes_refused",
 ];
-const GAUGES: [&str; 24] = [
+const GAUGES: [&str; 25] = [
     "leases",
     "workers",
     "slots",
@@ -52,6 +54,7 @@ const GAUGES: [&str; 24] = [
     "disk_free_bytes",
     "disk_reserve_bytes",
     "disk_full",
+    "backup_timestamp_seconds",
     "shared_states",
     "shared_states_bytes",
     "shared_from_visits",
@@ -244,6 +247,34 @@ async fn metrics_count_what_happens() {
     };
     assert_eq!((&*labels["position"], &*labels["play"]), ("0*7", "normal"));
     assert!(number > 0.0);
+}
+
+#[tokio::test]
+async fn the_end_of_a_whole_backup_is_told() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let backed_up_at = async || {
+        let metrics = metrics(&cluster).await;
+        metrics.value("sproutnet_backup_timestamp_seconds")
+    };
+    let all = v1::ExportRequest::default();
+    // An export has less.
+    let export = soon(client.export(all)).await.expect("a stream");
+    let parts: Vec<_> = soon(export.into_inner().collect()).await;
+    assert!(parts.iter().all(Result::is_ok), "{parts:?}");
+    assert_eq!(backed_up_at().await, 0.0);
+
+    let began = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let began = began.expect("a clock").as_secs();
+    let backup = soon(client.backup(all)).await.expect("a stream");
+    let parts: Vec<_> = soon(backup.into_inner().collect()).await;
+    assert!(parts.iter().all(Result::is_ok), "{parts:?}");
+    soon(async {
+        while backed_up_at().await < began as f64 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sproutnet_notation::{Epoch, LeaseId, WorkerId};
 use sproutnet_solver::play::{Contradiction, LeastWorth};
 use sproutnet_solver::search::News;
+use sproutnet_store::History;
 use tonic::{Code, Status};
 
 use crate::job::{Finding, Job};
@@ -64,8 +65,23 @@ pub struct Introduction {
 pub struct StoreEpoch {
     /// The id of the store.
     pub store: u64,
-    /// The epoch. Facts from another epoch may rest on revoked records.
+    /// The epoch. Facts from an earlier epoch may rest on revoked records.
     pub epoch: Epoch,
+    /// The number of rollbacks of stores that this process noticed. Facts from before one are not all in the store.
+    pub rollbacks: u32,
+}
+
+/// The answer to a registration.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    /// The worker's id.
+    pub worker: WorkerId,
+    /// The id of the coordinator's store.
+    pub store: u64,
+    /// Its epoch.
+    pub epoch: Epoch,
+    /// The states that the store had, if the coordinator tells them.
+    pub history: Option<History>,
 }
 
 /// A worker's registration with a coordinator.

@@ -25,6 +25,10 @@ pub(crate) const WORKER: u64 = 1;
 pub(crate) struct Script {
     /// The id of its store.
     pub(crate) store: u64,
+    /// The states that its store had, if it tells them.
+    pub(crate) history: Option<v1::History>,
+    /// The state of its store that has each report, if it tells one.
+    pub(crate) mark: Option<v1::Mark>,
     /// The refusal of a registration, if it is refused.
     pub(crate) refusal: Option<Status>,
     /// The jobs to lease; then there are none.
@@ -48,6 +52,8 @@ impl Default for Script {
     fn default() -> Self {
         Self {
             store: 7,
+            history: None,
+            mark: None,
             refusal: None,
             jobs: Mutex::default(),
             answers: Mutex::default(),
@@ -85,7 +91,7 @@ impl Script {
             .and_then(|i| answers.remove(i))
         {
             Some((_, status)) => Err(status),
-            None => Ok(v1::ReportResponse {}),
+            None => Ok(v1::ReportResponse { mark: self.mark }),
         }
     }
 }
@@ -253,6 +259,7 @@ impl WorkerService for Service {
                 worker: WORKER,
                 store: self.script.store,
                 epoch: 0,
+                history: self.script.history.clone(),
             })),
         }
     }
@@ -338,6 +345,7 @@ impl WorkerService for Service {
                         block,
                         cursor,
                         caught_up,
+                        timeline: 0,
                     };
                     if sender.send(Ok(response)).await.is_err() {
                         return;

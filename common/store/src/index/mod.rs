@@ -180,6 +180,11 @@ impl Index {
         }
     }
 
+    /// Whether all entries are in files.
+    pub(super) fn is_settled(&self) -> bool {
+        self.young.len() == 0 && self.frozen.is_none()
+    }
+
     /// Whether a part without a file has an entry with this hash.
     pub(super) fn is_loose(&self, hash: KeyHash) -> bool {
         let frozen = self.frozen.as_ref().map(|part| &part.young);

@@ -2,6 +2,7 @@
 
 use super::{ENCODINGS, Model, append, collect, folder, open, records, value};
 use crate::{Step, Store, StoreError, block, compact};
+use sproutnet_testkit::folder::copy;
 use std::{fs, ops::ControlFlow, path::Path};
 
 fn go_on(_: Step) -> ControlFlow<()> {
@@ -109,19 +110,6 @@ fn what_is_stopped_changes_nothing() {
 
 /// The files of a database, and copies of them.
 const FILES: [&str; 4] = ["conf", "acknowledged", "db", "blobs"];
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
-}
 
 fn remove(path: &Path) {
     if path.is_dir() {

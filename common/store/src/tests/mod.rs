@@ -13,6 +13,7 @@ mod refusals;
 mod rollback;
 mod salvaging;
 mod shedding;
+mod timeline;
 
 use super::{
     DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError, Worth, block,

@@ -123,6 +123,42 @@ fn verified_records_stay() {
 }
 
 #[test]
+fn only_records_of_one_source_stay() {
+    let dir = folder();
+    let store = open(dir.path());
+    let from = |source, mut records: Vec<SourcedRecord>| {
+        for record in &mut records {
+            record.source = source;
+        }
+        records
+    };
+    for part in 0..12 {
+        let first = part * 1_000;
+        append(&store, &from(1, worthy(first..first + 700, 1)));
+        append(&store, &from(0, worthy(first + 700..first + 1_000, 1)));
+    }
+    // Some change their source.
+    append(&store, &from(1, worthy(700..710, 2)));
+    append(&store, &from(0, worthy(0..10, 2)));
+    let cursor = store.cursor();
+    let mut go_on = |_: crate::Step| std::ops::ControlFlow::Continue(());
+    let is_own = |record: &SourcedRecord| record.source == 0;
+    {
+        let _walk = store.iter();
+        assert!(!store.keep_only(is_own, &mut go_on).unwrap());
+    }
+    assert_eq!(store.len(), 12_000);
+    assert!(store.keep_only(is_own, &mut go_on).unwrap());
+    assert_eq!(store.cursor(), cursor);
+    let store = assert_sound(store, dir.path());
+    let kept = content(&store);
+    for (key, record) in (0..).zip(worthy(0..12_000, 0)) {
+        let is_own = (key % 1_000 >= 700 && !(700..710).contains(&key)) || key < 10;
+        assert_eq!(kept.contains_key(&record.record.key), is_own, "{key}");
+    }
+}
+
+#[test]
 fn a_stop_leaves_a_sound_store() {
     let dir = folder();
     let mut store = open(dir.path());

@@ -175,4 +175,14 @@ fn files_with_tokens() {
     std::fs::write(&file, text).unwrap();
     let header = Token::read(&file).unwrap().header();
     assert_eq!(header, "Bearer 0123456789abcdef");
+    // A program with a token of its own takes no other's.
+    let refused = Token::read_single(&file).unwrap_err().to_string();
+    assert!(
+        refused.contains("tokens: it holds 2 tokens with names") && refused.contains("a single"),
+        "{refused}"
+    );
+    for single in ["anna work 0123456789abcdef\n", "0123456789abcdef"] {
+        std::fs::write(&file, single).unwrap();
+        assert_eq!(Token::read_single(&file).unwrap().header(), header);
+    }
 }

@@ -269,6 +269,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         ("401", true, true),
         ("403", true, true),
         ("404", is_named, true),
+        ("405", true, true),
         ("408", is_asked, true),
         ("409", is_one && !is_get, true),
         ("413", has_body, true),
@@ -291,6 +292,10 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
             let error = json!({ "$ref": "#/components/schemas/Error" });
             responses[status]["content"] = json!({ "application/json": { "schema": error } });
         }
+        if status == "405" {
+            let methods = json!({ "description": "The methods.", "schema": { "type": "string" } });
+            responses[status]["headers"] = json!({ "Allow": methods });
+        }
         if matches!(status, "429" | "503") {
             let seconds = json!({ "description": "In seconds.", "schema": { "type": "integer" } });
             responses[status]["headers"] = json!({ "Retry-After": seconds });
@@ -311,6 +316,7 @@ fn meaning(status: &str) -> &'static str {
              host."
         }
         "404" => "There is no such thing.",
+        "405" => "The path has other methods, which Allow names.",
         "408" => "The body took too long to arrive, or the answer too long to make.",
         "409" => "The computation is not in a state for it.",
         "413" => "The body is too large.",
