@@ -130,6 +130,42 @@ fn a_scribble_and_a_line_over_a_spot_are_refused() {
     );
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_that_leaves_the_sheet_is_refused_unless_it_hardly_does() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 5).await;
+            let (before, places) = (visit.path().await, spots(visit).await);
+            let across = |border: f64| {
+                [
+                    places[1],
+                    (border, places[1].1),
+                    (border, places[2].1),
+                    places[2],
+                ]
+            };
+            draw(visit, Pointer::Mouse, &across(1090.0)).await;
+            visit
+                .until("a refusal", async || {
+                    told(visit).await.contains("leaves the sheet")
+                })
+                .await;
+            assert!(!visit.has(".pick .can").await);
+            // One that ends outside is no line either, also if it began with a spot near the border.
+            draw(visit, Pointer::Mouse, &[places[1], (1090.0, 300.0)]).await;
+            assert!(told(visit).await.contains("leaves the sheet"));
+            assert_eq!(visit.path().await, before);
+            draw(visit, Pointer::Mouse, &across(1032.0)).await;
+            visit
+                .until("a line", async || visit.path().await != before)
+                .await;
+            assert!(told(visit).await.contains("joined spot 2 and spot 3"));
+        },
+    );
+}
+
 /// Whether an element is on the screen as a whole.
 async fn is_seen(visit: &Visit, selector: &str) -> bool {
     let seen = format!(

@@ -5,6 +5,9 @@ const board = (() => {
   // A spot is met within so many pixels, and within so many units of the sheet.
   const REACH = 30;
   const NEAR = 40;
+  // A hand may stray so many pixels, or so many units, beyond the border. A line that goes farther is not drawn.
+  const STRAY = 16;
+  const OUTSIDE = 24;
   // Points of a hand are so far apart, and no more than so many are sent.
   const STEP = 2.5;
   const MOST_POINTS = 1200;
@@ -203,7 +206,11 @@ const board = (() => {
     drag.ghost.setAttribute("d", drag.way);
   };
 
+  // How far a point is beyond the border.
+  const beyond = ({ x, y }) => Math.max(-x, -y, x - SIDE, y - SIDE);
+
   const add = (point) => {
+    drag.strayed ||= beyond(point) > Math.max(OUTSIDE, STRAY * drag.matrix.a);
     const last = drag.points[drag.points.length - 1];
     if (Math.hypot(point.x - last.x, point.y - last.y) < STEP) return;
     if (drag.points.length >= MOST_POINTS) return;
@@ -238,6 +245,7 @@ const board = (() => {
       way: `M${from.x} ${from.y}`,
       ghost: pick.querySelector(".ghost"),
       isDrawing: false,
+      strayed: false,
       frame: 0,
     };
   });
@@ -281,6 +289,11 @@ const board = (() => {
     cancelAnimationFrame(done.frame);
     drag = null;
     hasDrawn = true;
+    if (done.strayed) {
+      clearGhost();
+      tell("The line leaves the sheet, so it was not drawn.", true);
+      return;
+    }
     all(".pick .can").forEach((target) => target.classList.remove("can"));
     done.pick.classList.replace("drawing-on", "waiting");
     const { hand, method } = find(".match").dataset;
