@@ -166,6 +166,45 @@ fn a_line_that_leaves_the_sheet_is_refused_unless_it_hardly_does() {
     );
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_without_an_answer_is_sent_again_until_it_is_given_up() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 5).await;
+            let (before, places) = (visit.path().await, spots(visit).await);
+            visit
+                .ask(
+                    "const fetch = window.fetch;
+                     window.failures = Infinity;
+                     window.fetch = (...all) => window.failures > 0 ? (window.failures -= 1, Promise.reject(new TypeError())) : fetch(...all)",
+                )
+                .await;
+            draw(visit, Pointer::Mouse, &[places[0], places[1]]).await;
+            visit
+                .until("a notice", async || {
+                    told(visit).await.contains("Next try in")
+                })
+                .await;
+            assert!(visit.has(".pick.waiting").await, "the line is still seen");
+            let body = visit.element("body").await;
+            body.send_keys("\u{e00c}").await.expect("typed");
+            visit
+                .until("no line", async || !visit.has(".pick.waiting").await)
+                .await;
+            assert_eq!(told(visit).await, "");
+            visit.ask("window.failures = 2").await;
+            draw(visit, Pointer::Mouse, &[places[1], places[2]]).await;
+            visit
+                .until("a line", async || visit.path().await != before)
+                .await;
+            assert!(told(visit).await.contains("joined spot 2 and spot 3"));
+            assert_eq!(visit.ask("return window.failures").await, 0);
+        },
+    );
+}
+
 /// Whether an element is on the screen as a whole.
 async fn is_seen(visit: &Visit, selector: &str) -> bool {
     let seen = format!(
