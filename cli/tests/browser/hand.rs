@@ -1,7 +1,7 @@
 //! Lines by hand: each is the move that was meant, as it was drawn, or it is refused.
 
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme};
-use crate::drawing::{Place, draw, shown, told};
+use crate::drawing::{Place, draw, shown, some_line, told};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 
@@ -201,6 +201,36 @@ fn a_line_without_an_answer_is_sent_again_until_it_is_given_up() {
                 .await;
             assert!(told(visit).await.contains("joined spot 2 and spot 3"));
             assert_eq!(visit.ask("return window.failures").await, 0);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_board_stays_in_its_place_to_the_end() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let top = "return Math.round(document.querySelector('.board').getBoundingClientRect().top + scrollY)";
+            for (screen, pointer) in [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)] {
+                for people in ["both", "first"] {
+                    devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                    visit.open(&format!("/board?spots=2&you={people}")).await;
+                    let at_first = visit.ask(top).await;
+                    let mut made = 0;
+                    while !told(visit).await.contains("No line can be drawn any more") {
+                        assert!(made < 5, "the match ends");
+                        let before = visit.path().await;
+                        let (line, _) = some_line(visit, made).await;
+                        draw(visit, pointer, &line).await;
+                        visit
+                            .until("a line", async || visit.path().await != before)
+                            .await;
+                        assert_eq!(visit.ask(top).await, at_first, "{screen:?}: {before}");
+                        made += 1;
+                    }
+                }
+            }
         },
     );
 }

@@ -27,8 +27,11 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     };
     html! {
         figure #board .drawing {
-            p #told .told.end[is_over] role="status" { (talk::told(game)) }
-            @if can_draw { (prompt(game, chosen)) }
+            // The messages have the same height from the first move to the end, so that the board stays in its place.
+            div.messages {
+                p #told .told.end[is_over] role="status" { (talk::told(game)) }
+                @if can_draw { (prompt(game, chosen)) }
+            }
             div.board.over[is_over] {
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
