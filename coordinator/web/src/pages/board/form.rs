@@ -68,7 +68,7 @@ pub(in crate::pages) async fn begin(
 
 /// The start of a match from a position, as text: its number of spots, or a drawing.
 pub(super) fn drawn(text: &str) -> Result<String, Problem> {
-    let (game, position) = extract::position(&game::typed(text.trim()))?;
+    let (game, position) = extract::position(&game::typed_in_form(text))?;
     if game.name() != "sprouts" {
         return Err(Problem::bad("only Sprouts is played here"));
     }
