@@ -4,6 +4,7 @@ use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::Play;
 
 use crate::browser::get;
+use crate::pages::check;
 use crate::pages_board::{follow, hand, leaves, links_to, places, position};
 use crate::puzzles::Found;
 use sproutnet_testkit::cluster::{Cluster, soon};
@@ -76,8 +77,25 @@ async fn the_lesson_is_five_lines() {
             assert!(!page.contains("data-hand"), "{path}");
         }
     }
-    for missing in ["/lesson/0", "/lesson/6", "/lesson/x"] {
-        assert_eq!(soon(get(cluster.http(), missing, None)).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_is_no_task_leads_back_to_the_tasks() {
+    let cluster = Cluster::start().await;
+    for (missing, back) in [
+        ("/lesson/0", "/lesson"),
+        ("/lesson/6", "/lesson"),
+        ("/lesson/x", "/lesson"),
+        ("/puzzles/easy-0", "/puzzles"),
+        ("/puzzles/odd-1", "/puzzles"),
+        ("/puzzles/easy-61", "/puzzles"),
+    ] {
+        let page = soon(get(cluster.http(), missing, None)).await;
+        assert_eq!(page.status, 404, "{missing}");
+        check(&page);
+        let link = format!("<a class=\"button\" href=\"{back}\">");
+        assert!(page.text.contains(&link), "{missing}: {}", page.text);
+        assert!(!page.text.contains("Look it up"), "{missing}");
     }
 }
 
@@ -126,9 +144,6 @@ async fn a_puzzle_has_one_winning_move_and_every_other_move_loses() {
         let (hint, _) = hint.split_once('"').expect("an end");
         let (_, solved) = follow(&cluster, &hint.replace("&amp;", "&")).await;
         assert!(solved.contains("Right: "), "{puzzle}");
-    }
-    for missing in ["/puzzles/easy-0", "/puzzles/odd-1", "/puzzles/easy-61"] {
-        assert_eq!(soon(get(cluster.http(), missing, None)).await.status, 404);
     }
 }
 
