@@ -167,6 +167,42 @@ async fn puzzles_of_all_grades_are_listed_and_drawn() {
 }
 
 #[tokio::test]
+async fn a_sheet_to_print_has_the_puzzles_of_a_level_and_their_solutions() {
+    const GRADES: [&str; 3] = ["easy", "medium", "hard"];
+    let cluster = Cluster::start().await;
+    let list = follow(&cluster, "/puzzles").await.1;
+    let sheets = links_to(&list, "/puzzles/sheet");
+    assert_eq!(sheets.len(), 4, "{sheets:?}");
+    for sheet in sheets {
+        let (_, page) = follow(&cluster, &sheet).await;
+        let (puzzles, solutions) = page.split_once("id=\"solutions\"").expect("solutions");
+        let level = sheet.split_once("?level=").map(|(_, level)| level);
+        for grade in GRADES {
+            let is_on_it = level.is_none_or(|level| level == grade);
+            let puzzle = format!("\"/puzzles/{grade}-1/picture.svg\"");
+            let solution = format!("\"/puzzles/{grade}-1/picture.svg?solution=1\"");
+            assert_eq!(puzzles.contains(&puzzle), is_on_it, "{sheet}");
+            assert_eq!(solutions.contains(&solution), is_on_it, "{sheet}");
+        }
+        let count = puzzles.matches("/picture.svg\"").count();
+        assert!(count >= 12, "{sheet}");
+        assert_eq!(solutions.matches("?solution=1\"").count(), count, "{sheet}");
+    }
+    // A solution has one line more.
+    for grade in GRADES {
+        let path = format!("/puzzles/{grade}-1/picture.svg");
+        let puzzle = soon(get(cluster.http(), &path, None)).await.text;
+        let solution = soon(get(cluster.http(), &(path + "?solution=1"), None)).await;
+        assert_eq!(solution.status, 200, "{grade}: {}", solution.text);
+        assert_eq!(places(&solution.text).len(), places(&puzzle).len() + 1);
+        assert_eq!(solution.text.matches("class=\"line mine\"").count(), 2);
+    }
+    let wrong = soon(get(cluster.http(), "/puzzles/sheet?level=odd", None)).await;
+    assert_eq!(wrong.status, 400, "{}", wrong.text);
+    check(&wrong);
+}
+
+#[tokio::test]
 async fn the_front_page_has_a_board_to_draw_on() {
     let cluster = Cluster::start().await;
     let (_, page) = follow(&cluster, "/").await;

@@ -8,7 +8,7 @@
 //! - [`opponent`]: the moves of the solver; [`level`]: how often they are random.
 //! - [`talk`]: the text beside the drawing.
 //! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
-//!   [`collection`].
+//!   [`collection`]; [`worksheet`]: puzzles to print.
 //! - [`mod@review`]: a match, move by move.
 //! - [`mod@shared`]: a match between two people on two devices; [`presence`]: whether they have its page open.
 //!
@@ -29,6 +29,7 @@ mod state;
 mod talk;
 mod task;
 mod tasks;
+mod worksheet;
 
 use std::sync::Arc;
 
@@ -53,6 +54,7 @@ pub(super) use shared::{
 };
 use state::{Address, Match, Mover, Show};
 pub(super) use state::{People, Terms};
+pub(super) use worksheet::page as puzzle_sheet;
 
 /// The match on the front page: its number of spots.
 const FIRST: &str = "4";
