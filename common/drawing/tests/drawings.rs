@@ -4,6 +4,7 @@ mod drawing_board;
 mod drawing_edit;
 mod drawing_geometry;
 mod drawing_hand;
+mod drawing_large;
 mod drawing_positions;
 mod drawing_reader;
 mod drawing_shapes;

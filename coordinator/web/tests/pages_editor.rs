@@ -368,8 +368,9 @@ async fn what_is_no_drawing_is_refused() {
         );
     }
     // Too many lives for a match.
-    let (_, page) = follow(&cluster, "/editor?text=0*13").await;
+    let (_, page) = follow(&cluster, "/editor?text=0*21").await;
     assert!(links_to(&page, "/board/").is_empty(), "{page}");
+    assert!(page.contains("at most 60 lives"), "{page}");
 }
 
 /// A line that cuts off as few spots as possible, so that a match becomes long.

@@ -25,7 +25,7 @@ mod tangle;
 mod ways;
 
 pub use code::{CodeError, hand};
-pub use edit::{Edit, EditError};
+pub use edit::{Edit, EditError, MOST_LIVES};
 pub use given::MOST_DRAWN;
 pub use picture::{RADIUS, SheetPicture};
 pub use rooms::Room;
@@ -42,7 +42,7 @@ use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Position, Sprouts};
 
 /// The maximum number of spots at the start.
-pub const MOST_SPOTS: usize = 12;
+pub const MOST_SPOTS: usize = 20;
 
 /// The maximum number of lines that end at a spot.
 const MOST_LINES: usize = 3;
@@ -50,8 +50,13 @@ const MOST_LINES: usize = 3;
 /// The maximum distance that a spot moves when a drawing is evened out: less than a tenth of the sheet.
 const MOST_OF_SPOT: f64 = 80.0;
 
-/// The radius of the circle of spots at the start of a match, as a share of the side of the sheet.
+/// The maximum number of spots that are on one circle at the start of a match. More are on two.
+const MOST_ON_A_CIRCLE: usize = 12;
+
+/// The radius of the circle, and those of the two circles, as shares of the side of the sheet.
 const CIRCLE: f64 = 0.3;
+const OUTER_CIRCLE: f64 = 0.38;
+const INNER_CIRCLE: f64 = 0.19;
 
 /// A match as it is drawn.
 #[derive(Clone, Debug)]
@@ -91,13 +96,17 @@ pub struct Stroke {
 impl Sheet {
     /// A sheet with this number of spots, at most [`MOST_SPOTS`], and no lines.
     pub fn start(spots: usize) -> Self {
-        let radius = if spots == 1 { 0.0 } else { CIRCLE * SIDE };
-        let at = |i: usize| {
-            let turn = std::f64::consts::TAU * (i as f64 / spots as f64 - 0.25);
-            snapped(CENTRE + Point::at_angle(turn) * radius)
+        let places = match spots {
+            1 => vec![CENTRE],
+            ..=MOST_ON_A_CIRCLE => circle(spots, CIRCLE),
+            _ => {
+                let inside = spots / 3;
+                let outside = circle(spots - inside, OUTER_CIRCLE);
+                [outside, circle(inside, INNER_CIRCLE)].concat()
+            }
         };
         Self {
-            spots: (0..spots).map(at).collect(),
+            spots: places,
             lines: Vec::new(),
             start: spots,
             given: 0,
@@ -267,4 +276,13 @@ impl Sheet {
         clearing.run();
         clearing.unreadable()
     }
+}
+
+/// Places on a circle around the middle of the sheet, from the top clockwise. `radius` is a share of its side.
+fn circle(count: usize, radius: f64) -> Vec<Point> {
+    let at = |i: usize| {
+        let turn = std::f64::consts::TAU * (i as f64 / count as f64 - 0.25);
+        snapped(CENTRE + Point::at_angle(turn) * (radius * SIDE))
+    };
+    (0..count).map(at).collect()
 }

@@ -17,6 +17,9 @@ use sproutnet_game::{Position, Sprouts};
 /// The maximum number of ways to join two spots.
 const MOST_WAYS: usize = 1 << 13;
 
+/// Spots that can be joined in more ways are looked at last for a line to a position.
+const FEW_WAYS: usize = 256;
+
 /// The maximum number of lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
 
@@ -57,7 +60,12 @@ pub(super) struct Ground<'s> {
 impl Sheet {
     /// The positions after joining two spots, each once. Empty if they cannot be joined or there are too many ways.
     pub fn options(&self, one: usize, other: usize) -> Vec<Choice> {
-        let ways = self.map.joins(one, other, MOST_WAYS);
+        self.options_if_few(one, other, MOST_WAYS)
+    }
+
+    /// The same, empty if there are more ways than `most`: each of them takes time.
+    pub fn options_if_few(&self, one: usize, other: usize, most: usize) -> Vec<Choice> {
+        let ways = self.map.joins(one, other, most);
         let mut places: HashMap<Position, usize> = HashMap::new();
         let mut choices: Vec<Choice> = Vec::new();
         for joined in ways.into_iter().flatten() {
@@ -84,14 +92,21 @@ impl Sheet {
             .iter()
             .enumerate()
             .flat_map(|(i, &one)| live[i..].iter().map(move |&other| (one, other)));
-        for (one, other) in pairs {
-            let options = self.options(one, other);
+        let line = |options: &[Choice]| {
             let mut fits = options.iter().filter(|option| option.position == *position);
-            if let Some(stroke) = fits.find_map(|option| self.route(option)) {
+            fits.find_map(|option| self.route(option))
+        };
+        let mut left = Vec::new();
+        for (one, other) in pairs {
+            let options = self.options_if_few(one, other, FEW_WAYS);
+            if options.is_empty() {
+                left.push((one, other));
+            } else if let Some(stroke) = line(&options) {
                 return Some(stroke);
             }
         }
-        None
+        let mut left = left.into_iter();
+        left.find_map(|(one, other)| line(&self.options(one, other)))
     }
 
     /// A line for a move of this sheet. `None` if there is no room for it at the precision of the sheet.

@@ -131,8 +131,9 @@ fn rules() -> Markup {
             }
             p {
                 "Unless it moves at random, the solver makes a winning move wherever it finds one within a second. \
-                 Where no move wins, it leaves you as few winning replies as it can. Not all positions are solved: \
-                 where the outcome is not known, the solver says so and chooses at random. A random move may win. \
+                 Where no move wins, it leaves you as few winning replies as it can. Not all positions are solved, \
+                 above all with many spots: where the outcome is not known, the solver says so and guesses. Then it \
+                 makes a move that leaves few further ones, because it can solve small positions. A random move may win. \
                  “1 in 4” is an average. The choices follow from the address: whoever draws the same lines from the \
                  same address gets the same replies, unless the solver has learned more meanwhile."
             }

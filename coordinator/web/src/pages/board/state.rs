@@ -17,7 +17,7 @@ use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
 /// The maximum length of a match in an address, in bytes.
-pub(super) const LONGEST: usize = 20_000;
+pub(super) const LONGEST: usize = 30_000;
 
 /// Which of the two players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -118,7 +118,7 @@ pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Mar
             } @else if let Some(show) = show {
                 p.lead { (standing(game, show, known)) }
             } @else if is_guessing(game, known) {
-                p.lead { "The outcome of this position is not known, so the solver may choose at random." }
+                p.lead { "Who wins from here is not known. As long as that is so, the solver guesses its moves." }
             }
             p.source { (rule(game.terms.play)) " " (who_plays(game)) }
         }

@@ -1,7 +1,7 @@
 //! The text beside the drawing.
 
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::MOST_DRAWN;
+use sproutnet_drawing::sheet::{MOST_DRAWN, MOST_LIVES};
 use sproutnet_model::Answer;
 use sproutnet_notation::brief::with_caret;
 use sproutnet_solver::play::Play;
@@ -72,6 +72,9 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
             @if let Some(to) = draft.match_from_here(People::Both) {
                 a.button.second href=(to) { "Two people" }
             }
+        }
+        @if !sheet.fits_a_match() {
+            p.help { "A match begins with at most " (MOST_LIVES) " lives." }
         }
     }
 }
