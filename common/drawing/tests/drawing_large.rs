@@ -1,7 +1,7 @@
 //! Matches from many spots.
 
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{MOST_LIVES, MOST_SPOTS, Sheet, Stroke};
+use sproutnet_drawing::sheet::{MOST_LIVES, MOST_SPOTS, Mark, Sheet, Stroke};
 
 use crate::drawing_sheet::check_lines;
 
@@ -71,6 +71,7 @@ fn spots_with_large_numbers_are_written_and_read() {
             ends,
             points: vec![Point::new(4.0, 8.25)],
             spot: 0,
+            mark: Mark::Spot,
             is_tidied: true,
         };
         let text = stroke.code();

@@ -1,6 +1,7 @@
 //! Drawings of Sprouts positions: one file for each concern.
 
 mod drawing_board;
+mod drawing_crosses;
 mod drawing_edit;
 mod drawing_geometry;
 mod drawing_hand;

@@ -127,7 +127,8 @@ impl Sheet {
 
     /// Makes the present drawing the start.
     pub(super) fn begin_here(&mut self) {
-        (self.start, self.given) = (self.spots.len(), self.lines.len());
+        self.start = self.spots.len();
+        self.made.clear();
     }
 
     /// The edits that make this drawing from nothing, as one step.

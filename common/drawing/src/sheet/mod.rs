@@ -6,6 +6,7 @@
 //! but never cross.
 //!
 //! - here: the data, and moves;
+//! - `crosses`: sheets of the games with crosses;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
 //! - `route`: a line that leads to a given position; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
@@ -14,6 +15,7 @@
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
 mod code;
+mod crosses;
 mod edit;
 mod faces;
 mod given;
@@ -25,6 +27,7 @@ mod tangle;
 mod ways;
 
 pub use code::{CodeError, hand};
+pub use crosses::{MOST_WITH_CROSSES, Mark, SheetGame};
 pub use edit::{Edit, EditError, MOST_LIVES};
 pub use given::MOST_DRAWN;
 pub use picture::{RADIUS, SheetPicture};
@@ -38,8 +41,10 @@ use crate::clear::Clearing;
 use crate::paper::{CENTRE, Line, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
+use crosses::Part;
+use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::PlanarMap;
-use sproutnet_game::{Position, Sprouts};
+use std::collections::BTreeMap;
 
 /// The maximum number of spots at the start.
 pub const MOST_SPOTS: usize = 20;
@@ -65,8 +70,11 @@ pub struct Sheet {
     lines: Vec<Line>,
     /// The number of spots at the start.
     start: usize,
-    /// The number of lines at the start.
-    given: usize,
+    /// The numbers of spots and lines before each move.
+    made: Vec<[usize; 2]>,
+    game: SheetGame,
+    /// The spots that are parts of crosses.
+    crosses: BTreeMap<usize, Part>,
     /// The map of the drawing. Its spots have the same numbers; dart 2i goes along line i, and dart 2i + 1 back. The
     /// first face is the outermost.
     map: PlanarMap,
@@ -75,8 +83,9 @@ pub struct Sheet {
 /// The map is not compared: it follows from the lines.
 impl PartialEq for Sheet {
     fn eq(&self, other: &Self) -> bool {
-        (&self.spots, &self.lines, self.start, self.given)
-            == (&other.spots, &other.lines, other.start, other.given)
+        (&self.spots, &self.lines, self.start, &self.made)
+            == (&other.spots, &other.lines, other.start, &other.made)
+            && (self.game, &self.crosses) == (other.game, &other.crosses)
     }
 }
 
@@ -89,6 +98,8 @@ pub struct Stroke {
     pub points: Vec<Point>,
     /// The index of the new spot among the points.
     pub spot: usize,
+    /// What is put there.
+    pub mark: Mark,
     /// Whether the drawing is evened out after the move.
     pub is_tidied: bool,
 }
@@ -109,7 +120,9 @@ impl Sheet {
             spots: places,
             lines: Vec::new(),
             start: spots,
-            given: 0,
+            made: Vec::new(),
+            game: SheetGame::default(),
+            crosses: BTreeMap::new(),
             map: PlanarMap::start(spots),
         }
     }
@@ -126,7 +139,7 @@ impl Sheet {
 
     /// The number of moves so far.
     pub fn moves(&self) -> usize {
-        self.spots.len() - self.start
+        self.made.len()
     }
 
     /// The polylines between spots.
@@ -142,7 +155,7 @@ impl Sheet {
     /// The number of lines that can still end at a spot.
     pub fn lives(&self, spot: usize) -> usize {
         let ends = self.lines.iter().flat_map(|line| line.ends);
-        MOST_LINES - ends.filter(|&end| end == spot).count()
+        self.most_lines(spot) - ends.filter(|&end| end == spot).count()
     }
 
     /// The spots at which a line from this one can end, including itself if a loop can be drawn. Spots that have a line
@@ -175,7 +188,7 @@ impl Sheet {
 
     /// The position in canonical form.
     pub fn position(&self) -> Position {
-        Sprouts::on_map(&self.map)
+        self.game.position(&self.map)
     }
 
     /// The sheet after a move, with the lines as they are.
@@ -184,10 +197,19 @@ impl Sheet {
     /// The line cannot be drawn.
     pub fn drawn(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         self.check(stroke)?;
+        self.with_line(stroke)
+    }
+
+    /// The same for a line that was checked.
+    fn with_line(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         let [from, to] = stroke.ends.map(|end| self.spots[end]);
         let mut sheet = self.clone();
+        sheet.made.push([self.spots.len(), self.lines.len()]);
         let points = [&[from][..], &stroke.points, &[to]].concat();
         sheet.add_divided(stroke.ends, &points, 1 + stroke.spot);
+        if stroke.mark == Mark::Cross {
+            sheet.add_bar(self.spots.len())?;
+        }
         sheet.read_map()?;
         Ok(sheet)
     }

@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 
 use super::stroke::{coarse, simplified};
-use super::{Sheet, Stroke};
+use super::{Mark, Sheet, Stroke};
 use crate::paper::snapped;
 use crate::point::{Point, area, is_within};
 use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
+use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::{Corner, Joined};
-use sproutnet_game::{Position, Sprouts};
 
 /// The maximum number of ways to join two spots.
 const MOST_WAYS: usize = 1 << 13;
@@ -34,6 +34,8 @@ const FEW: usize = 16;
 pub struct Choice {
     /// The position after the move.
     pub position: Position,
+    /// What is put on the line.
+    pub mark: Mark,
     /// Lines that lead to it, at most [`MOST_ALIKE`].
     joined: Vec<Joined>,
 }
@@ -65,19 +67,28 @@ impl Sheet {
 
     /// The same, empty if there are more ways than `most`: each of them takes time.
     pub fn options_if_few(&self, one: usize, other: usize, most: usize) -> Vec<Choice> {
-        let ways = self.map.joins(one, other, most);
         let mut places: HashMap<Position, usize> = HashMap::new();
         let mut choices: Vec<Choice> = Vec::new();
-        for joined in ways.into_iter().flatten() {
-            let position = Sprouts::on_map(&joined.map);
-            let place = *places.entry(position.clone()).or_insert(choices.len());
-            if place == choices.len() {
-                let joined = Vec::new();
-                choices.push(Choice { position, joined });
-            }
-            let alike = &mut choices[place].joined;
-            if alike.len() < MOST_ALIKE {
-                alike.push(joined);
+        for &mark in self.game.marks() {
+            let ways = match mark {
+                Mark::Spot => self.map.joins(one, other, most),
+                Mark::Cross => self.map.joins_with_crosses(one, other, most),
+            };
+            for joined in ways.into_iter().flatten() {
+                let position = self.game.position(&joined.map);
+                let place = *places.entry(position.clone()).or_insert(choices.len());
+                if place == choices.len() {
+                    let joined = Vec::new();
+                    choices.push(Choice {
+                        position,
+                        mark,
+                        joined,
+                    });
+                }
+                let choice = &mut choices[place];
+                if choice.mark == mark && choice.joined.len() < MOST_ALIKE {
+                    choice.joined.push(joined);
+                }
             }
         }
         choices
@@ -112,19 +123,20 @@ impl Sheet {
     /// A line for a move of this sheet. `None` if there is no room for it at the precision of the sheet.
     pub fn route(&self, option: &Choice) -> Option<Stroke> {
         let mut ways = option.joined.iter();
-        ways.find_map(|joined| self.route_as(joined, &option.position))
+        ways.find_map(|joined| self.route_as(joined, option))
     }
 
-    /// A line that divides the sheet like this.
-    fn route_as(&self, joined: &Joined, position: &Position) -> Option<Stroke> {
+    /// A line for a move that divides the sheet like this.
+    fn route_as(&self, joined: &Joined, option: &Choice) -> Option<Stroke> {
         let mut ground = Ground::of(self)?;
         let way = ground.way(joined)?;
         let ways = [ground.shortened(way.clone()), way];
         let leads_there = |stroke: &Stroke| {
             let after = self.drawn(stroke);
-            after.is_ok_and(|after| after.position() == *position)
+            after.is_ok_and(|after| after.position() == option.position)
         };
-        let mut strokes = ways.iter().flat_map(|way| self.strokes(joined, way));
+        let strokes = ways.iter().flat_map(|way| self.strokes(joined, way));
+        let mut strokes = strokes.map(|stroke| stroke.with(option.mark));
         let stroke = strokes.find(leads_there)?;
         let smooth = self.smooth(&stroke);
         Some(smooth.into_iter().find(leads_there).unwrap_or(stroke))
@@ -147,7 +159,9 @@ impl Sheet {
 
     /// A line, evened out: with short coordinates, and as it is.
     fn smooth(&self, stroke: &Stroke) -> Vec<Stroke> {
-        let Ok(mut drawn) = self.drawn(stroke) else {
+        let mark = stroke.mark;
+        // A cross on it follows the line.
+        let Ok(mut drawn) = self.with_line(&stroke.clone().with(Mark::Spot)) else {
             return Vec::new();
         };
         drawn.relaxed(f64::INFINITY, true);
@@ -159,7 +173,7 @@ impl Sheet {
         let stroke = |[one, other]: &[Vec<Point>; 2], place: fn(Point) -> Point| {
             let inner = one[1..].iter().chain(&other[1..other.len() - 1]);
             let points = inner.map(|&at| place(at)).collect();
-            Stroke::new(stroke.ends, points, one.len() - 2)
+            Stroke::new(stroke.ends, points, one.len() - 2).with(mark)
         };
         vec![
             stroke(&short, coarse),
