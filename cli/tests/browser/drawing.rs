@@ -336,6 +336,39 @@ fn the_solver_replies_on_a_board_of_twenty_spots() {
     );
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_between_two_crosses_gets_a_cross() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for (screen, pointer) in [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/board?game=brussels&crosses=2&you=both").await;
+                let places = spots(visit).await;
+                assert_eq!(places.len(), 8);
+                // From the lower end of one to the upper end of the other.
+                draw(visit, pointer, &[places[1], places[7]]).await;
+                visit
+                    .until("a line", async || spots(visit).await.len() == 10)
+                    .await;
+                assert!(told(visit).await.contains("joined spot 2 and spot 8"));
+                // Its two halves, and the two arms.
+                assert_eq!(visit.all(".sheet .mine").await.len(), 4);
+                // An end takes one line.
+                draw(visit, pointer, &[places[1], places[4]]).await;
+                visit
+                    .until("a refusal", async || {
+                        told(visit)
+                            .await
+                            .contains("the end of a cross takes one line")
+                    })
+                    .await;
+            }
+        },
+    );
+}
+
 /// Plays a whole match with the keyboard.
 pub(crate) async fn type_a_match(visit: &Visit, keeps_page: bool) {
     const ENTER: &str = "\u{e007}";

@@ -14,7 +14,7 @@ use sproutnet_game::{Crosses, Game, Position, Sprouts};
 pub const MOST_WITH_CROSSES: usize = 5;
 
 /// The number of arms of a cross.
-const ARMS: usize = 4;
+pub(super) const ARMS: usize = 4;
 
 /// The length of the arms of a cross at the start, and the lengths that are tried for an arm of a new one.
 const ARM: f64 = 60.0;
@@ -27,7 +27,7 @@ const CLEAR: f64 = 0.4;
 const CIRCLE: f64 = 0.28;
 
 /// The game that is played on a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SheetGame {
     /// Sprouts: a move puts a spot on its line.
     #[default]

@@ -41,7 +41,7 @@ use crate::clear::Clearing;
 use crate::paper::{CENTRE, Line, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
-use crosses::Part;
+use crosses::{ARMS, Part};
 use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::PlanarMap;
 use std::collections::BTreeMap;
@@ -132,9 +132,9 @@ impl Sheet {
         &self.spots
     }
 
-    /// The number of spots at the start.
+    /// The number of spots at the start, without those of crosses.
     pub fn spots_at_start(&self) -> usize {
-        self.start
+        self.start - (ARMS + 1) * self.crosses_at_start()
     }
 
     /// The number of moves so far.

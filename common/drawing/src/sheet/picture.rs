@@ -97,9 +97,7 @@ impl Sheet {
 
     /// The game and its start, in words.
     fn name(&self) -> String {
-        let crosses = self.crosses_at_start();
-        // A cross has five spots.
-        let spots = self.start - 5 * crosses;
+        let (spots, crosses) = (self.spots_at_start(), self.crosses_at_start());
         match self.game {
             SheetGame::Sprouts => format!("Sprouts with {spots} spots"),
             SheetGame::Brussels => format!("Brussels Sprouts with {crosses} crosses"),

@@ -382,7 +382,7 @@ const board = (() => {
     clearTimeout(late);
     typed += digit;
     // Another digit may follow only if there are so many spots.
-    if (Number(typed) * 10 > all(".sheet .dot").length) choose();
+    if (Number(typed) * 10 > Math.max(...spots().map((spot) => spot.number))) choose();
     else late = setTimeout(choose, PAUSE);
   };
 

@@ -1,12 +1,10 @@
 //! The moves of the solver, and its knowledge.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Lookup};
 use sproutnet_drawing::sheet::{Choice, Sheet, Stroke};
-use sproutnet_game::{Game, Sprouts};
 use sproutnet_model::{Answer, Known, Verdict};
 use sproutnet_solver::play::Play;
 
@@ -154,7 +152,7 @@ impl<'c> Solver<'c> {
         let mut ranked = Vec::new();
         for choice in self.some_lines(sheet) {
             let queries = &self.coordinator.queries;
-            let lookup = queries.lookup(Arc::new(Sprouts), choice.position.clone());
+            let lookup = queries.lookup(sheet.game().rules(), choice.position.clone());
             let answer = queries.answer_under(&lookup, &[], Instant::now())?;
             let value = match answer.standing(self.play).outcome {
                 Known::Loss => 0,
@@ -262,5 +260,6 @@ impl<'c> Solver<'c> {
 
 /// A line that leads to a position.
 fn route(game: &Match, text: &str) -> Option<Stroke> {
-    game.sheet().route_to(&Sprouts.parse(text).ok()?)
+    let (_, position) = sproutnet_game::parse(text).ok()?;
+    game.sheet().route_to(&position)
 }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{Sheet, SheetPicture};
+use sproutnet_drawing::sheet::{Sheet, SheetGame, SheetPicture};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Known;
 
@@ -157,6 +157,9 @@ pub(super) fn known(game: &Match, show: Option<Show>) -> Option<Knowledge> {
     };
     let entry = collection::entry_of(puzzle);
     let print = |sheet: &Sheet| Sprouts.print(&sheet.position());
+    if game.sheet().game() != SheetGame::Sprouts {
+        return None;
+    }
     if game.terms.play != entry.play || print(game.sheet_after(0)) != entry.position {
         return None;
     }
