@@ -79,7 +79,7 @@ async fn check(client: &Client, what: &str, checker: &str) {
 }
 
 /// The names and paths of the pages to check, after some computations.
-const PAGES: [(&str, &str); 20] = [
+const PAGES: [(&str, &str); 21] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -98,6 +98,7 @@ const PAGES: [(&str, &str); 20] = [
     ("lesson", "/lesson/2"),
     ("puzzles", "/puzzles"),
     ("puzzle", "/puzzles/easy-1"),
+    ("puzzles-to-print", "/puzzles/sheet?level=easy"),
     ("missing", "/nothing"),
     ("no-position", "/positions?position=0*x"),
 ];

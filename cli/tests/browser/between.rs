@@ -234,18 +234,17 @@ fn a_match_goes_on_by_itself_after_a_restart() {
                     .await;
                 visit.swap();
             }
-            visit.fleet.kill(Part::Coordinator);
-            // The browser of the waiting player, then that of the moving player. The coordinator answers neither.
-            tokio::time::sleep(Duration::from_secs(2)).await;
             visit.swap();
-            let line = first_line(visit).await;
+            let line = some_line(visit).await;
+            visit.fleet.kill(Part::Coordinator);
             draw(visit, Pointer::Mouse, &line).await;
             visit
-                .until_it_says("The coordinator does not answer.")
+                .until_it_says("The coordinator does not answer. Next try in")
                 .await;
+            tokio::time::sleep(Duration::from_secs(2)).await;
             visit.fleet.start_again(Part::Coordinator);
             visit.fleet.wait_for_coordinator();
-            draw(visit, Pointer::Mouse, &some_line(visit).await).await;
+            // Nobody draws the line again.
             for _ in 0..2 {
                 visit
                     .until("a line after the restart", async || spots(visit).await == 4)

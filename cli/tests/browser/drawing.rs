@@ -305,6 +305,70 @@ fn the_solver_replies_on_the_same_board() {
     );
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn the_solver_replies_on_a_board_of_twenty_spots() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for (screen, pointer) in [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/board").await;
+                visit.fill("spots", "20").await;
+                let play = visit.element("#play button").await;
+                play.click().await.expect("pressed");
+                visit.until_there_is(".sheet .dot[data-spot='20']").await;
+                for made in 0..3 {
+                    let places = spots(visit).await;
+                    assert_eq!(places.len(), 20 + 2 * made);
+                    let (line, _) = some_line(visit, made).await;
+                    draw(visit, pointer, &line).await;
+                    visit
+                        .until("a reply", async || {
+                            spots(visit).await.len() == 22 + 2 * made
+                        })
+                        .await;
+                    assert!(visit.has(".sheet .reply").await);
+                }
+                visit.until_it_says("the solver guesses its moves").await;
+            }
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_between_two_crosses_gets_a_cross() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for (screen, pointer) in [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/board?game=brussels&crosses=2&you=both").await;
+                let places = spots(visit).await;
+                assert_eq!(places.len(), 8);
+                // From the lower end of one to the upper end of the other.
+                draw(visit, pointer, &[places[1], places[7]]).await;
+                visit
+                    .until("a line", async || spots(visit).await.len() == 10)
+                    .await;
+                assert!(told(visit).await.contains("joined spot 2 and spot 8"));
+                // Its two halves, and the two arms.
+                assert_eq!(visit.all(".sheet .mine").await.len(), 4);
+                // An end takes one line.
+                draw(visit, pointer, &[places[1], places[4]]).await;
+                visit
+                    .until("a refusal", async || {
+                        told(visit)
+                            .await
+                            .contains("the end of a cross takes one line")
+                    })
+                    .await;
+            }
+        },
+    );
+}
+
 /// Plays a whole match with the keyboard.
 pub(crate) async fn type_a_match(visit: &Visit, keeps_page: bool) {
     const ENTER: &str = "\u{e007}";

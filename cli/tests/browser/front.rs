@@ -1,5 +1,6 @@
 //! The front page: its content, and its updates.
 
+use crate::devtools::{self, PHONE, Scheme};
 use crate::processes::{Fleet, worker_name};
 use crate::visit::visit;
 
@@ -53,6 +54,25 @@ fn what_is_solved_appears_in_the_tables() {
                 visit.until_there_is(&cell(play, "solved here")).await;
             }
             assert!(visit.is_marked().await);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn on_a_phone_the_head_is_one_row_and_all_its_links_are_reached() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, PHONE, Scheme::Light).await;
+            visit.open("/board").await;
+            let height = visit
+                .ask("return document.querySelector('.top').getBoundingClientRect().height")
+                .await;
+            let is_low = height.as_f64().is_some_and(|height| height < 64.0);
+            assert!(is_low, "{height}");
+            visit.follow("Help").await;
+            visit.until_path("/help").await;
         },
     );
 }

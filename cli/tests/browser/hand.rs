@@ -1,7 +1,7 @@
 //! Lines by hand: each is the move that was meant, as it was drawn, or it is refused.
 
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme};
-use crate::drawing::{Place, draw, shown, told};
+use crate::drawing::{Place, draw, shown, some_line, told};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 
@@ -126,6 +126,111 @@ fn a_scribble_and_a_line_over_a_spot_are_refused() {
                 })
                 .await;
             assert_eq!(visit.path().await, before);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_that_leaves_the_sheet_is_refused_unless_it_hardly_does() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 5).await;
+            let (before, places) = (visit.path().await, spots(visit).await);
+            let across = |border: f64| {
+                [
+                    places[1],
+                    (border, places[1].1),
+                    (border, places[2].1),
+                    places[2],
+                ]
+            };
+            draw(visit, Pointer::Mouse, &across(1090.0)).await;
+            visit
+                .until("a refusal", async || {
+                    told(visit).await.contains("leaves the sheet")
+                })
+                .await;
+            assert!(!visit.has(".pick .can").await);
+            // One that ends outside is no line either, also if it began with a spot near the border.
+            draw(visit, Pointer::Mouse, &[places[1], (1090.0, 300.0)]).await;
+            assert!(told(visit).await.contains("leaves the sheet"));
+            assert_eq!(visit.path().await, before);
+            draw(visit, Pointer::Mouse, &across(1032.0)).await;
+            visit
+                .until("a line", async || visit.path().await != before)
+                .await;
+            assert!(told(visit).await.contains("joined spot 2 and spot 3"));
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_line_without_an_answer_is_sent_again_until_it_is_given_up() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 5).await;
+            let (before, places) = (visit.path().await, spots(visit).await);
+            visit
+                .ask(
+                    "const fetch = window.fetch;
+                     window.failures = Infinity;
+                     window.fetch = (...all) => window.failures > 0 ? (window.failures -= 1, Promise.reject(new TypeError())) : fetch(...all)",
+                )
+                .await;
+            draw(visit, Pointer::Mouse, &[places[0], places[1]]).await;
+            visit
+                .until("a notice", async || {
+                    told(visit).await.contains("Next try in")
+                })
+                .await;
+            assert!(visit.has(".pick.waiting").await, "the line is still seen");
+            let body = visit.element("body").await;
+            body.send_keys("\u{e00c}").await.expect("typed");
+            visit
+                .until("no line", async || !visit.has(".pick.waiting").await)
+                .await;
+            assert_eq!(told(visit).await, "");
+            visit.ask("window.failures = 2").await;
+            draw(visit, Pointer::Mouse, &[places[1], places[2]]).await;
+            visit
+                .until("a line", async || visit.path().await != before)
+                .await;
+            assert!(told(visit).await.contains("joined spot 2 and spot 3"));
+            assert_eq!(visit.ask("return window.failures").await, 0);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_board_stays_in_its_place_to_the_end() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let top = "return Math.round(document.querySelector('.board').getBoundingClientRect().top + scrollY)";
+            for (screen, pointer) in [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)] {
+                for people in ["both", "first"] {
+                    devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                    visit.open(&format!("/board?spots=2&you={people}")).await;
+                    let at_first = visit.ask(top).await;
+                    let mut made = 0;
+                    while !told(visit).await.contains("No line can be drawn any more") {
+                        assert!(made < 5, "the match ends");
+                        let before = visit.path().await;
+                        let (line, _) = some_line(visit, made).await;
+                        draw(visit, pointer, &line).await;
+                        visit
+                            .until("a line", async || visit.path().await != before)
+                            .await;
+                        assert_eq!(visit.ask(top).await, at_first, "{screen:?}: {before}");
+                        made += 1;
+                    }
+                }
+            }
         },
     );
 }

@@ -82,3 +82,27 @@ fn what_is_solved_from_its_page_appears_there() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn no_text_in_a_picture_is_larger_than_the_heading() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for position in ["surfaces:0*3@1", "switching:gale(2)%2Fshort", "nim:3"] {
+                visit.open(&format!("/positions/{position}")).await;
+                let sizes = visit
+                    .ask(
+                        "const size = (element) => parseFloat(getComputedStyle(element).fontSize);
+                         const picture = document.querySelector('.drawing svg');
+                         const texts = [...picture.querySelectorAll('text')].map(size);
+                         const heading = size(document.querySelector('h1 .position'));
+                         return [heading, Math.max(...texts) * picture.getScreenCTM().a]",
+                    )
+                    .await;
+                let [heading, text] = [0, 1].map(|i| sizes[i].as_f64().expect("a size"));
+                assert!(text <= heading, "{position}: {sizes}");
+            }
+        },
+    );
+}

@@ -18,7 +18,7 @@ const PAINT: Duration = Duration::from_millis(100);
 const SLOW: u32 = 8;
 
 /// The measured requests. A store has an answer to each, or says at once that it has none.
-const REQUESTS: [&str; 74] = [
+const REQUESTS: [&str; 76] = [
     "/",
     "/help",
     "/references",
@@ -52,6 +52,8 @@ const REQUESTS: [&str; 74] = [
     "/board/12?you=both&spot=1",
     "/board/12?you=both&spot=1&to=2",
     "/board/12?you=both&spot=1&to=1",
+    "/board/20?you=both",
+    "/board/20?you=both&spot=1&to=1",
     "/board/12/picture.svg?you=both&spot=1&to=2&way=0",
     "/board/12/picture.svg?you=both&spot=1&to=1&way=3",
     MATCH,

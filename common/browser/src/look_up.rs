@@ -50,7 +50,7 @@ pub enum LookedUp {
 /// Looks up a position as a person types it, such as `5` or `kayles:3+4`. Small positions are searched, within a fixed
 /// amount of work; an outcome that takes more stays unknown.
 pub fn look_up(text: &str) -> LookedUp {
-    let found = match game::parse(&game::typed(text.trim())) {
+    let found = match game::parse(&game::typed_in_form(text)) {
         Ok((game, position)) => with_knowledge(|knowledge| find(knowledge, &*game, &position)),
         Err(error) => return LookedUp::problem(error.to_string()),
     };

@@ -14,6 +14,9 @@ pub(super) const CELL: f64 = 20.0;
 /// The size of letters.
 const LETTERS: f64 = 13.0;
 
+/// The scale at which a picture with letters is shown: its letters are then smaller than the heading of a page.
+const SCALE: f64 = 2.0;
+
 /// The maximum number of shapes in a picture.
 const MOST_SHAPES: usize = 20_000;
 
@@ -28,7 +31,11 @@ pub(super) fn write(
         width,
         height,
     } = arranged(picture)?;
-    let mut out = head(width, height, text, picture.caption, options);
+    let mut shapes = picture.lands.iter().flat_map(|land| &land.shapes);
+    let is_text = |shape: &Shape| matches!(shape, Shape::Text(..));
+    let has_letters = options.labels != Labels::None && shapes.any(is_text);
+    let scale = has_letters.then_some(SCALE);
+    let mut out = head([width, height], scale, text, picture.caption, options);
     for (land, corner) in picture.lands.iter().zip(corners) {
         out += "<g class=\"land\">\n";
         let place = |(x, y): At| corner + Point::new(x, y) * CELL;

@@ -49,18 +49,21 @@ impl SvgOptions {
     pub const STYLE: &'static str = include_str!("drawing.css");
 }
 
-/// The beginning of a document of this size, with its title and its description.
+/// The beginning of a document of this size, with its title and its description. It is shown as large as there is room,
+/// or at `scale`.
 pub(super) fn head(
-    width: f64,
-    height: f64,
+    [width, height]: [f64; 2],
+    scale: Option<f64>,
     title: &str,
     description: &str,
     options: &SvgOptions,
 ) -> String {
+    let shown = scale.map(|scale| format!(r#" width="{}""#, Number(scale * width)));
+    let shown = shown.unwrap_or_default();
     let [width, height] = [width, height].map(Number);
     let title = Escaped(title);
     let mut out = format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts" role="img" viewBox="0 0 {width} {height}">"#
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts" role="img" viewBox="0 0 {width} {height}"{shown}>"#
     );
     out += &format!("\n<title>{title}</title>\n<desc>{description}</desc>\n");
     if options.style {
@@ -71,8 +74,8 @@ pub(super) fn head(
 
 /// Writes a drawing as a document.
 pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
-    let (width, height) = (drawing.width, drawing.height);
-    let mut out = head(width, height, &drawing.text, &description(drawing), options);
+    let size = [drawing.width, drawing.height];
+    let mut out = head(size, None, &drawing.text, &description(drawing), options);
     let mut used = [0_usize; TINTS];
     for panel in &drawing.panels {
         out += "<g class=\"land\">\n";

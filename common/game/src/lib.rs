@@ -32,7 +32,9 @@ use std::sync::Arc;
 pub use games::*;
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
-pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, starts, typed};
+pub use names::{
+    by_name, heap, parse, parse_stored, qualified, split_game, starts, typed, typed_in_form,
+};
 pub use options::{Options, Visitor};
 use picture::Picture;
 pub use position::{EncodingError, Land, Position, PositionError};

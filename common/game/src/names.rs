@@ -120,6 +120,15 @@ pub fn typed(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// The same for a form that asks about one position: there a `0` alone is a spot without lines, as in the notation.
+/// Nobody asks about a start without spots.
+pub fn typed_in_form(text: &str) -> Cow<'_, str> {
+    match text.trim() {
+        "0" => Cow::Borrowed("0*1"),
+        text => typed(text),
+    }
+}
+
 /// The maximum length of a text that is respelled, in bytes.
 const LONGEST_RESPELLED: usize = 1000;
 

@@ -33,6 +33,18 @@ fn a_number_that_a_person_types_is_a_start_position() {
 }
 
 #[test]
+fn a_zero_in_a_form_is_a_spot() {
+    for (text, meant) in [
+        (" 0 ", "0*1"),
+        ("1", "0*1"),
+        ("10", "0*10"),
+        ("kayles:0", "kayles:0"),
+    ] {
+        assert_eq!(asked(&typed_in_form(text)), Ok(meant.to_owned()), "{text}");
+    }
+}
+
+#[test]
 fn what_a_person_types_is_read_if_one_reading_is_left() {
     for (text, meant) in [
         (" 0 * 8 ", "0*8"),

@@ -136,7 +136,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Typed {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let text = in_path(parts, state).await?;
-        let (game, position) = position(&game::typed(&text))?;
+        let (game, position) = position(&game::typed_in_form(&text))?;
         Ok(Self(Named {
             text,
             game,
@@ -156,7 +156,7 @@ async fn in_path<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String,
 /// # Errors
 /// The text is not a position.
 pub(super) fn typed(text: &str) -> Result<String, Problem> {
-    let text = game::typed(text.trim());
+    let text = game::typed_in_form(text);
     position(&text)?;
     Ok(text.into_owned())
 }

@@ -14,6 +14,7 @@ mod metrics;
 mod pages;
 mod pages_board;
 mod pages_board_address;
+mod pages_crosses;
 mod pages_editor;
 mod pages_match;
 mod pages_match_end;

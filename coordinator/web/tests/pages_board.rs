@@ -159,9 +159,9 @@ async fn a_match_begins_with_any_position() {
         assert_eq!(reached, moves_of(text), "{path}");
     }
     // A start needs no drawing, and a number alone is a number of spots.
-    for text in ["0*12", "12", "%2012"] {
+    for text in ["0*20", "20", "%2020"] {
         let (path, _) = follow(&cluster, &format!("/board?position={text}")).await;
-        assert!(path.starts_with("/board/12?"), "{path}");
+        assert!(path.starts_with("/board/20?"), "{path}");
     }
 }
 
@@ -367,9 +367,46 @@ async fn all_levels_play_and_say_what_is_not_known() {
     }
     let (_, page) = follow(&cluster, "/board/12?play=misere&you=second").await;
     assert!(
-        page.contains("not known, so the solver may choose at random"),
+        page.contains("is not known. As long as that is so, the solver guesses"),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn a_match_from_many_spots_is_played_and_it_is_told_that_the_solver_guesses() {
+    let cluster = Cluster::start().await;
+    for (spots, level) in [(18, "perfect"), (20, "perfect"), (20, "random")] {
+        let form = format!("/board?spots={spots}&play=misere&level={level}");
+        let (mut path, mut page) = follow(&cluster, &form).await;
+        assert!(path.starts_with(&format!("/board/{spots}?")), "{path}");
+        // Three lines, each with a reply.
+        for made in 0..3 {
+            let now = places(&page);
+            assert_eq!(now.len(), spots + 2 * made, "{path}");
+            let mut choices = links(&page);
+            choices.retain(|link| link.contains("&spot="));
+            let (_, chosen) = follow(&cluster, &choices[made]).await;
+            let mut ends = links(&chosen);
+            ends.retain(|link| link.contains("&to="));
+            let (next, mut after) = follow(&cluster, ends.last().expect("a line")).await;
+            path = next;
+            if path.contains("&to=") {
+                let mut ways = links(&after);
+                ways.retain(|link| link.contains("&way="));
+                (path, after) = follow(&cluster, ways.last().expect("a way")).await;
+            }
+            page = after;
+            assert!(page.contains("line reply"), "{path}");
+            // All moves of a solver that moves at random are random.
+            let tells = page.contains("Who wins from here is not known.");
+            assert_eq!(tells, level == "perfect", "{path}: {page}");
+        }
+        let (_, hinted) = follow(&cluster, &format!("{path}&show=hint")).await;
+        assert!(
+            hinted.contains("The outcome from here is not known."),
+            "{hinted}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -409,21 +446,21 @@ async fn a_match_begins_by_the_form() {
 #[tokio::test]
 async fn what_is_no_match_is_refused() {
     let cluster = Cluster::start().await;
-    let long = format!("/board/5{}", ".".repeat(20_001));
+    let long = format!("/board/5{}", ".".repeat(30_001));
     let many = format!("/board/3?hand={}", "A".repeat(4 * 2001));
     for (path, words) in [
-        ("/board?spots=0", "a number of spots from 1 to 12"),
-        ("/board?spots=13", "a number of spots from 1 to 12"),
-        ("/board?spots=x", "a number of spots from 1 to 12"),
+        ("/board?spots=0", "a number of spots from 1 to 20"),
+        ("/board?spots=21", "a number of spots from 1 to 20"),
+        ("/board?spots=x", "a number of spots from 1 to 20"),
         ("/board?position=kayles:5", "only sprouts is played here"),
         ("/board?position=0*8.a", "not a position"),
         ("/board?position=!", "no move is left"),
-        ("/board?position=0*13", "too large for the board"),
+        ("/board?position=0*21", "too large for the board"),
         ("/board?position=0*60", "too large to draw"),
         ("/board?position=0*3&you=nobody", "the query is invalid"),
-        ("/board/0", "its number of spots, from 1 to 12"),
-        ("/board/13", "its number of spots, from 1 to 12"),
-        ("/board/x", "its number of spots, from 1 to 12"),
+        ("/board/0", "its number of spots, from 1 to 20"),
+        ("/board/21", "its number of spots, from 1 to 20"),
+        ("/board/x", "its number of spots, from 1 to 20"),
         ("/board/99999999999999999999", "its number of spots"),
         ("/board/3.AB", "a move is incomplete"),
         ("/board/3%3Cscript%3E", "a move is incomplete"),
@@ -456,12 +493,12 @@ async fn what_is_no_match_is_refused() {
 #[tokio::test]
 async fn a_problem_of_the_board_speaks_about_the_board() {
     let cluster = Cluster::start().await;
-    for spots in ["", "x", "0", "13"] {
+    for spots in ["", "x", "0", "21"] {
         let page = ask(&cluster, &format!("/board?spots={spots}")).await;
         assert_eq!(page.status, 400);
         assert!(
             page.text
-                .contains("A number of spots from 1 to 12 is expected"),
+                .contains("A number of spots from 1 to 20 is expected"),
             "{}",
             page.text
         );

@@ -53,6 +53,9 @@ async fn a_position_is_drawn_from_nothing() {
     let cluster = Cluster::start().await;
     let (_, mut page) = follow(&cluster, "/editor").await;
     assert!(page.contains("<h1>Draw a position</h1>"), "{page}");
+    // The limit is told before it is reached, and nobody clicks on a phone.
+    assert!(page.contains("Put up to 40 spots on the sheet"), "{page}");
+    assert!(page.contains("Choose a free place") && !page.contains("Click"));
     let spots = [
         (300.0, 500.0),
         (700.0, 500.0),
@@ -68,6 +71,7 @@ async fn a_position_is_drawn_from_nothing() {
         (canonical(&page), said(&page, "as-drawn")),
         ("0*4".to_owned(), "0.0.0.0".to_owned())
     );
+    assert_eq!(said(&page, "spots"), "4 of at most 40");
     assert!(page.contains("Spot 4 is on the sheet."), "{page}");
     for middle in [(500.0, 250.0), (500.0, 750.0)] {
         (path, page) = send(&cluster, &page, "hand", &[spots[0], middle, spots[1]]).await;
@@ -364,8 +368,9 @@ async fn what_is_no_drawing_is_refused() {
         );
     }
     // Too many lives for a match.
-    let (_, page) = follow(&cluster, "/editor?text=0*13").await;
+    let (_, page) = follow(&cluster, "/editor?text=0*21").await;
     assert!(links_to(&page, "/board/").is_empty(), "{page}");
+    assert!(page.contains("at most 60 lives"), "{page}");
 }
 
 /// A line that cuts off as few spots as possible, so that a match becomes long.

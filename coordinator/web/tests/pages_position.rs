@@ -100,6 +100,9 @@ async fn a_number_in_a_form_is_so_many_spots() {
         (page.status, page.location.as_deref()),
         (303, Some("/positions/0*21"))
     );
+    // In the notation, a `0` is a spot; a start without spots is nothing to look up.
+    let page = soon(get(cluster.http(), "/positions?position=0", None)).await;
+    assert_eq!(page.location.as_deref(), Some("/positions/0*1"));
     // What the form offers is kept, as far as it changes the page.
     for (play, query) in [("normal", ""), ("misere", "?play=misere"), ("both", "")] {
         let asked = format!("/positions?position=5&play={play}");
@@ -163,7 +166,7 @@ async fn positions_are_found_however_they_are_written() {
         ),
         ("wythoff:5,3", "/positions/wythoff:3%2C5"),
         ("21", "/positions/0*21"),
-        ("0", "/positions/!"),
+        ("0", "/positions/0*1"),
         ("21%7D", "/positions/12%7D"),
     ] {
         let page = soon(get(cluster.http(), &format!("/positions/{asked}"), None)).await;

@@ -4,6 +4,7 @@ use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::Play;
 
 use crate::browser::get;
+use crate::pages::check;
 use crate::pages_board::{follow, hand, leaves, links_to, places, position};
 use crate::puzzles::Found;
 use sproutnet_testkit::cluster::{Cluster, soon};
@@ -76,8 +77,25 @@ async fn the_lesson_is_five_lines() {
             assert!(!page.contains("data-hand"), "{path}");
         }
     }
-    for missing in ["/lesson/0", "/lesson/6", "/lesson/x"] {
-        assert_eq!(soon(get(cluster.http(), missing, None)).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_is_no_task_leads_back_to_the_tasks() {
+    let cluster = Cluster::start().await;
+    for (missing, back) in [
+        ("/lesson/0", "/lesson"),
+        ("/lesson/6", "/lesson"),
+        ("/lesson/x", "/lesson"),
+        ("/puzzles/easy-0", "/puzzles"),
+        ("/puzzles/odd-1", "/puzzles"),
+        ("/puzzles/easy-61", "/puzzles"),
+    ] {
+        let page = soon(get(cluster.http(), missing, None)).await;
+        assert_eq!(page.status, 404, "{missing}");
+        check(&page);
+        let link = format!("<a class=\"button\" href=\"{back}\">");
+        assert!(page.text.contains(&link), "{missing}: {}", page.text);
+        assert!(!page.text.contains("Look it up"), "{missing}");
     }
 }
 
@@ -127,9 +145,6 @@ async fn a_puzzle_has_one_winning_move_and_every_other_move_loses() {
         let (_, solved) = follow(&cluster, &hint.replace("&amp;", "&")).await;
         assert!(solved.contains("Right: "), "{puzzle}");
     }
-    for missing in ["/puzzles/easy-0", "/puzzles/odd-1", "/puzzles/easy-61"] {
-        assert_eq!(soon(get(cluster.http(), missing, None)).await.status, 404);
-    }
 }
 
 #[tokio::test]
@@ -149,6 +164,42 @@ async fn puzzles_of_all_grades_are_listed_and_drawn() {
         assert_eq!(picture.status, 200, "{grade}: {}", picture.text);
         assert!(picture.text.starts_with("<svg"), "{grade}");
     }
+}
+
+#[tokio::test]
+async fn a_sheet_to_print_has_the_puzzles_of_a_level_and_their_solutions() {
+    const GRADES: [&str; 3] = ["easy", "medium", "hard"];
+    let cluster = Cluster::start().await;
+    let list = follow(&cluster, "/puzzles").await.1;
+    let sheets = links_to(&list, "/puzzles/sheet");
+    assert_eq!(sheets.len(), 4, "{sheets:?}");
+    for sheet in sheets {
+        let (_, page) = follow(&cluster, &sheet).await;
+        let (puzzles, solutions) = page.split_once("id=\"solutions\"").expect("solutions");
+        let level = sheet.split_once("?level=").map(|(_, level)| level);
+        for grade in GRADES {
+            let is_on_it = level.is_none_or(|level| level == grade);
+            let puzzle = format!("\"/puzzles/{grade}-1/picture.svg\"");
+            let solution = format!("\"/puzzles/{grade}-1/picture.svg?solution=1\"");
+            assert_eq!(puzzles.contains(&puzzle), is_on_it, "{sheet}");
+            assert_eq!(solutions.contains(&solution), is_on_it, "{sheet}");
+        }
+        let count = puzzles.matches("/picture.svg\"").count();
+        assert!(count >= 12, "{sheet}");
+        assert_eq!(solutions.matches("?solution=1\"").count(), count, "{sheet}");
+    }
+    // A solution has one line more.
+    for grade in GRADES {
+        let path = format!("/puzzles/{grade}-1/picture.svg");
+        let puzzle = soon(get(cluster.http(), &path, None)).await.text;
+        let solution = soon(get(cluster.http(), &(path + "?solution=1"), None)).await;
+        assert_eq!(solution.status, 200, "{grade}: {}", solution.text);
+        assert_eq!(places(&solution.text).len(), places(&puzzle).len() + 1);
+        assert_eq!(solution.text.matches("class=\"line mine\"").count(), 2);
+    }
+    let wrong = soon(get(cluster.http(), "/puzzles/sheet?level=odd", None)).await;
+    assert_eq!(wrong.status, 400, "{}", wrong.text);
+    check(&wrong);
 }
 
 #[tokio::test]

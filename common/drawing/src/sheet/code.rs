@@ -4,8 +4,9 @@
 //! four, in parts of 2⁻¹⁴.
 //!
 //! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
-//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`. `*` after a move
-//! evens out the drawing.
+//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`. After `:` before
+//! either, the numbers of the two spots have two digits each, because one of them is 64 or more. `*` after a move evens
+//! out the drawing. `x` before the whole puts a cross on the line.
 //!
 //! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
 //! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
@@ -13,7 +14,7 @@
 //! `-` makes everything before it one step.
 
 use super::stroke::MOST_POINTS;
-use super::{Edit, Stroke};
+use super::{Edit, Mark, Stroke};
 use crate::paper::GRAIN;
 use crate::point::Point;
 
@@ -47,10 +48,19 @@ impl Stroke {
     /// The move as text.
     pub fn code(&self) -> String {
         let precision = precision(&self.points);
-        let mut out = String::from(if precision == COARSE { '.' } else { '~' });
+        let mut out = String::new();
+        if self.mark == Mark::Cross {
+            out.push('x');
+        }
+        let is_wide = self.ends.iter().any(|&end| end >= DIGITS.len());
+        if is_wide {
+            out.push(':');
+        }
+        out.push(if precision == COARSE { '.' } else { '~' });
+        let of_spot = if is_wide { 2 } else { 1 };
         for (number, digits) in [
-            (self.ends[0], 1),
-            (self.ends[1], 1),
+            (self.ends[0], of_spot),
+            (self.ends[1], of_spot),
             (self.spot, 2),
             (self.points.len(), 2),
         ] {
@@ -70,19 +80,30 @@ impl Stroke {
     pub fn decode(text: &str) -> Result<Vec<Self>, CodeError> {
         let mut rest = Digits(text.as_bytes());
         let mut strokes: Vec<Self> = Vec::new();
-        while let Some(mark) = rest.mark() {
+        while let Some(mut mark) = rest.mark() {
+            if mark == b'*' {
+                strokes.last_mut().ok_or(CodeError)?.is_tidied = true;
+                continue;
+            }
+            let mut of_move = Mark::Spot;
+            if mark == b'x' {
+                of_move = Mark::Cross;
+                mark = rest.mark().ok_or(CodeError)?;
+            }
+            let mut of_spot = 1;
+            if mark == b':' {
+                of_spot = 2;
+                mark = rest.mark().ok_or(CodeError)?;
+            }
             let precision = match mark {
-                b'*' => {
-                    strokes.last_mut().ok_or(CodeError)?.is_tidied = true;
-                    continue;
-                }
                 b'.' => COARSE,
                 b'~' => FINE,
                 _ => return Err(CodeError),
             };
-            let ends = [rest.index(1)?, rest.index(1)?];
+            let ends = [rest.index(of_spot)?, rest.index(of_spot)?];
             let (spot, count) = (rest.index(2)?, rest.index(2)?);
-            strokes.push(Self::new(ends, rest.points(count, precision)?, spot));
+            let points = rest.points(count, precision)?;
+            strokes.push(Self::new(ends, points, spot).with(of_move));
         }
         Ok(strokes)
     }

@@ -4,7 +4,7 @@
 
 use super::given::MOST_DRAWN;
 use super::stroke::{coarse, middle};
-use super::{Sheet, Stroke, StrokeError};
+use super::{MOST_LINES, MOST_SPOTS, Sheet, Stroke, StrokeError};
 use crate::paper::{GRAIN, Line, is_on_paper};
 use crate::point::Point;
 
@@ -13,10 +13,7 @@ pub(super) const FROM_SPOTS: f64 = 36.0;
 pub(super) const FROM_LINES: f64 = 18.0;
 
 /// The maximum number of lives of a drawing with which a match begins: that of the largest start.
-const MOST_LIVES: usize = 36;
-
-/// The maximum number of spots of a match: one digit of base 64 names a spot.
-const MOST_IN_A_MATCH: usize = 64;
+pub const MOST_LIVES: usize = MOST_LINES * MOST_SPOTS;
 
 /// A change to a drawing. Spots and lines are counted from 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +127,8 @@ impl Sheet {
 
     /// Makes the present drawing the start.
     pub(super) fn begin_here(&mut self) {
-        (self.start, self.given) = (self.spots.len(), self.lines.len());
+        self.start = self.spots.len();
+        self.made.clear();
     }
 
     /// The edits that make this drawing from nothing, as one step.
@@ -148,8 +146,7 @@ impl Sheet {
 
     /// Whether a match can begin with this drawing. Each move takes one life and adds one spot.
     pub fn fits_a_match(&self) -> bool {
-        let lives = self.all_lives();
-        lives <= MOST_LIVES && self.spots.len() + lives <= MOST_IN_A_MATCH
+        self.all_lives() <= MOST_LIVES
     }
 
     pub(super) fn has_room_for_spots(&self, more: usize) -> Result<(), EditError> {

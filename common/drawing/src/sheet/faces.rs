@@ -18,7 +18,8 @@ impl Sheet {
             .map(|(dart, &next)| [self.origin(dart), dart ^ 1, next])
             .collect();
         // Two lines that touch at the place of a spot would share it.
-        let map = PlanarMap::from_parts(self.spots.len(), &darts, faces);
+        let most_lines = (0..self.spots.len()).map(|spot| self.most_lines(spot));
+        let map = PlanarMap::from_parts_with(most_lines.collect(), &darts, faces);
         self.map = map.map_err(|_| StrokeError::Itself)?;
         Ok(())
     }

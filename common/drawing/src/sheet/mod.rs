@@ -6,6 +6,7 @@
 //! but never cross.
 //!
 //! - here: the data, and moves;
+//! - `crosses`: sheets of the games with crosses;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
 //! - `route`: a line that leads to a given position; `plain`: arcs, and lines pulled taut; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
@@ -14,6 +15,7 @@
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
 mod code;
+mod crosses;
 mod edit;
 mod faces;
 mod given;
@@ -26,7 +28,8 @@ mod tangle;
 mod ways;
 
 pub use code::{CodeError, hand};
-pub use edit::{Edit, EditError};
+pub use crosses::{MOST_WITH_CROSSES, Mark, SheetGame};
+pub use edit::{Edit, EditError, MOST_LIVES};
 pub use given::MOST_DRAWN;
 pub use picture::{RADIUS, SheetPicture};
 pub use rooms::Room;
@@ -39,11 +42,13 @@ use crate::clear::Clearing;
 use crate::paper::{CENTRE, Line, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
+use crosses::{ARMS, Part};
+use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::PlanarMap;
-use sproutnet_game::{Position, Sprouts};
+use std::collections::BTreeMap;
 
 /// The maximum number of spots at the start.
-pub const MOST_SPOTS: usize = 12;
+pub const MOST_SPOTS: usize = 20;
 
 /// The maximum number of lines that end at a spot.
 const MOST_LINES: usize = 3;
@@ -51,8 +56,13 @@ const MOST_LINES: usize = 3;
 /// The maximum distance that a spot moves when a drawing is evened out: less than a tenth of the sheet.
 const MOST_OF_SPOT: f64 = 80.0;
 
-/// The radius of the circle of spots at the start of a match, as a share of the side of the sheet.
+/// The maximum number of spots that are on one circle at the start of a match. More are on two.
+const MOST_ON_A_CIRCLE: usize = 12;
+
+/// The radius of the circle, and those of the two circles, as shares of the side of the sheet.
 const CIRCLE: f64 = 0.3;
+const OUTER_CIRCLE: f64 = 0.38;
+const INNER_CIRCLE: f64 = 0.19;
 
 /// A match as it is drawn.
 #[derive(Clone, Debug)]
@@ -61,8 +71,11 @@ pub struct Sheet {
     lines: Vec<Line>,
     /// The number of spots at the start.
     start: usize,
-    /// The number of lines at the start.
-    given: usize,
+    /// The numbers of spots and lines before each move.
+    made: Vec<[usize; 2]>,
+    game: SheetGame,
+    /// The spots that are parts of crosses.
+    crosses: BTreeMap<usize, Part>,
     /// The map of the drawing. Its spots have the same numbers; dart 2i goes along line i, and dart 2i + 1 back. The
     /// first face is the outermost.
     map: PlanarMap,
@@ -71,8 +84,9 @@ pub struct Sheet {
 /// The map is not compared: it follows from the lines.
 impl PartialEq for Sheet {
     fn eq(&self, other: &Self) -> bool {
-        (&self.spots, &self.lines, self.start, self.given)
-            == (&other.spots, &other.lines, other.start, other.given)
+        (&self.spots, &self.lines, self.start, &self.made)
+            == (&other.spots, &other.lines, other.start, &other.made)
+            && (self.game, &self.crosses) == (other.game, &other.crosses)
     }
 }
 
@@ -85,6 +99,8 @@ pub struct Stroke {
     pub points: Vec<Point>,
     /// The index of the new spot among the points.
     pub spot: usize,
+    /// What is put there.
+    pub mark: Mark,
     /// Whether the drawing is evened out after the move.
     pub is_tidied: bool,
 }
@@ -92,16 +108,22 @@ pub struct Stroke {
 impl Sheet {
     /// A sheet with this number of spots, at most [`MOST_SPOTS`], and no lines.
     pub fn start(spots: usize) -> Self {
-        let radius = if spots == 1 { 0.0 } else { CIRCLE * SIDE };
-        let at = |i: usize| {
-            let turn = std::f64::consts::TAU * (i as f64 / spots as f64 - 0.25);
-            snapped(CENTRE + Point::at_angle(turn) * radius)
+        let places = match spots {
+            1 => vec![CENTRE],
+            ..=MOST_ON_A_CIRCLE => circle(spots, CIRCLE),
+            _ => {
+                let inside = spots / 3;
+                let outside = circle(spots - inside, OUTER_CIRCLE);
+                [outside, circle(inside, INNER_CIRCLE)].concat()
+            }
         };
         Self {
-            spots: (0..spots).map(at).collect(),
+            spots: places,
             lines: Vec::new(),
             start: spots,
-            given: 0,
+            made: Vec::new(),
+            game: SheetGame::default(),
+            crosses: BTreeMap::new(),
             map: PlanarMap::start(spots),
         }
     }
@@ -111,14 +133,14 @@ impl Sheet {
         &self.spots
     }
 
-    /// The number of spots at the start.
+    /// The number of spots at the start, without those of crosses.
     pub fn spots_at_start(&self) -> usize {
-        self.start
+        self.start - (ARMS + 1) * self.crosses_at_start()
     }
 
     /// The number of moves so far.
     pub fn moves(&self) -> usize {
-        self.spots.len() - self.start
+        self.made.len()
     }
 
     /// The polylines between spots.
@@ -134,7 +156,7 @@ impl Sheet {
     /// The number of lines that can still end at a spot.
     pub fn lives(&self, spot: usize) -> usize {
         let ends = self.lines.iter().flat_map(|line| line.ends);
-        MOST_LINES - ends.filter(|&end| end == spot).count()
+        self.most_lines(spot) - ends.filter(|&end| end == spot).count()
     }
 
     /// The spots at which a line from this one can end, including itself if a loop can be drawn. Spots that have a line
@@ -167,7 +189,7 @@ impl Sheet {
 
     /// The position in canonical form.
     pub fn position(&self) -> Position {
-        Sprouts::on_map(&self.map)
+        self.game.position(&self.map)
     }
 
     /// The sheet after a move, with the lines as they are.
@@ -176,10 +198,19 @@ impl Sheet {
     /// The line cannot be drawn.
     pub fn drawn(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         self.check(stroke)?;
+        self.with_line(stroke)
+    }
+
+    /// The same for a line that was checked.
+    fn with_line(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         let [from, to] = stroke.ends.map(|end| self.spots[end]);
         let mut sheet = self.clone();
+        sheet.made.push([self.spots.len(), self.lines.len()]);
         let points = [&[from][..], &stroke.points, &[to]].concat();
         sheet.add_divided(stroke.ends, &points, 1 + stroke.spot);
+        if stroke.mark == Mark::Cross {
+            sheet.add_bar(self.spots.len())?;
+        }
         sheet.read_map()?;
         Ok(sheet)
     }
@@ -268,4 +299,13 @@ impl Sheet {
         clearing.run();
         clearing.unreadable()
     }
+}
+
+/// Places on a circle around the middle of the sheet, from the top clockwise. `radius` is a share of its side.
+fn circle(count: usize, radius: f64) -> Vec<Point> {
+    let at = |i: usize| {
+        let turn = std::f64::consts::TAU * (i as f64 / count as f64 - 0.25);
+        snapped(CENTRE + Point::at_angle(turn) * (radius * SIDE))
+    };
+    (0..count).map(at).collect()
 }

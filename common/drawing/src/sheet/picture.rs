@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Sheet, Stroke, StrokeError};
+use super::{Sheet, SheetGame, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
 use crate::paper::{Line, SIDE, off_paper, on_paper};
 use crate::point::Point;
@@ -43,11 +43,7 @@ impl Sheet {
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet{small}" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
         );
         let moves = self.moves();
-        let _ = write!(
-            out,
-            "<title>Sprouts with {} spots after {moves} moves</title>",
-            self.start
-        );
+        let _ = write!(out, "<title>{} after {moves} moves</title>", self.name());
         if options.style {
             let _ = write!(
                 out,
@@ -64,7 +60,7 @@ impl Sheet {
         }
         for (i, path) in self.paths().iter().enumerate() {
             // The move that drew the line; `None` for a line of the start.
-            let made_by = i.checked_sub(self.given).map(|i| i / 2);
+            let made_by = self.made_by(|[_, lines]| lines, i);
             let class = match (made_by.map(|made_by| moves - made_by), options.marked) {
                 (Some(1), 2) => "line reply",
                 (Some(2), 2) | (Some(1), 1) => "line mine",
@@ -81,7 +77,7 @@ impl Sheet {
                 points.join(" ")
             );
             if let (true, Some(made_by)) = (options.animated, made_by) {
-                let half = (i - self.given) % 2;
+                let half = (i - self.made[made_by][1]).min(1);
                 let begin = BEAT * (made_by as f64 + 0.5 * half as f64);
                 let _ = write!(
                     out,
@@ -92,9 +88,30 @@ impl Sheet {
             }
         }
         for (i, at) in self.spots.iter().enumerate() {
-            self.spot(i, *at, options, &mut out);
+            if !self.is_middle(i) {
+                self.spot(i, *at, options, &mut out);
+            }
         }
         out + "</svg>"
+    }
+
+    /// The game and its start, in words.
+    fn name(&self) -> String {
+        let (spots, crosses) = (self.spots_at_start(), self.crosses_at_start());
+        match self.game {
+            SheetGame::Sprouts => format!("Sprouts with {spots} spots"),
+            SheetGame::Brussels => format!("Brussels Sprouts with {crosses} crosses"),
+            SheetGame::Mixed => {
+                format!("Mixed Sprouts with {spots} spots and {crosses} crosses")
+            }
+        }
+    }
+
+    /// The index of the move that drew a spot or a line, by the number of these before each move. `None` if it was there
+    /// at the start.
+    fn made_by(&self, before: fn([usize; 2]) -> usize, index: usize) -> Option<usize> {
+        let made = self.made.partition_point(|of| before(*of) <= index);
+        made.checked_sub(1)
     }
 
     fn spot(&self, i: usize, at: Point, options: SheetPicture, out: &mut String) {
@@ -103,18 +120,17 @@ impl Sheet {
             0 => "dead-spot".to_owned(),
             lives => format!("live lives-{lives}"),
         };
+        let made_by = self.made_by(|[spots, _]| spots, i);
         let is_new = !options.animated
-            && options.marked > 0
-            && number + options.marked > self.spots.len()
-            && number > self.start;
+            && made_by.is_some_and(|made_by| made_by + options.marked >= self.moves());
         let new = if is_new { " new" } else { "" };
         let (x, y) = (at.x, at.y);
         let _ = write!(
             out,
             r#"<g class="dot{new}" data-spot="{number}" data-lives="{lives}" data-x="{x:.1}" data-y="{y:.1}""#
         );
-        if options.animated && number > self.start {
-            let begin = BEAT * (number - self.start - 1) as f64 + 0.4;
+        if let (true, Some(made_by)) = (options.animated, made_by) {
+            let begin = BEAT * made_by as f64 + 0.4;
             let _ = write!(
                 out,
                 r#" opacity="0"><animate attributeName="opacity" to="1" begin="{begin}s" dur="0.2s" fill="freeze"/"#

@@ -1,7 +1,7 @@
 //! Plain lines: a straight line or an arc where nothing is in its way, and a line that is pulled taut where there is.
 
 use super::stroke::coarse;
-use super::{Sheet, Stroke};
+use super::{Mark, Sheet, Stroke};
 use crate::point::{Point, distance_to_line, encloses};
 use crate::tight::{Measured, UNREADABLE};
 
@@ -37,7 +37,12 @@ const ROUNDING: f64 = 0.5;
 
 impl Sheet {
     /// The flattest arc between two spots for a move that `fits`. `None` if each would be too near to something.
-    pub(super) fn arc(&self, ends: [usize; 2], fits: impl Fn(&Self) -> bool) -> Option<Stroke> {
+    pub(super) fn arc(
+        &self,
+        ends: [usize; 2],
+        mark: Mark,
+        fits: impl Fn(&Self) -> bool,
+    ) -> Option<Stroke> {
         let [from, to] = ends.map(|end| self.spots[end]);
         if from == to {
             return None;
@@ -45,7 +50,7 @@ impl Sheet {
         let missing = self.missing() + ROUNDING;
         let heights = HEIGHTS.iter().flat_map(|&height| [height, -height]);
         let mut strokes = heights.skip(1).filter_map(|height| {
-            let stroke = Stroke::halved(ends, [from, to], arc(from, to, height));
+            let stroke = Stroke::halved(ends, [from, to], arc(from, to, height)).with(mark);
             let drawn = self.drawn(&stroke).ok()?;
             let is_plain = fits(&drawn) && drawn.is_plain(missing) && self.stays_readable(&stroke);
             is_plain.then_some(stroke)
@@ -75,7 +80,7 @@ impl Sheet {
                 .map(|&at| coarse(at))
                 .collect();
             points.dedup();
-            let plain = Stroke::halved(ends, [from, to], points);
+            let plain = Stroke::halved(ends, [from, to], points).with(stroke.mark);
             let drawn = self.drawn(&plain).ok()?;
             let is_plain = fits(&drawn) && drawn.is_plain(missing) && self.stays_readable(&plain);
             is_plain.then_some(plain)
@@ -134,7 +139,9 @@ impl Sheet {
     /// Whether the last line needs no room: no more than `most` distances are missing, and it can be told from the
     /// lines with which it shares a spot.
     fn is_plain(&self, most: f64) -> bool {
-        let count = self.lines.len();
+        let Some(&[_, line]) = self.made.last() else {
+            return false;
+        };
         let is_apart = |last: usize| {
             let twin = |other: &usize| {
                 let [one, two] = self.lines[*other].ends;
@@ -145,9 +152,9 @@ impl Sheet {
                 let off = one.iter().map(|&at| distance_to_line(at, two));
                 off.fold(0.0, f64::max) >= APART
             };
-            (0..count).filter(twin).all(apart)
+            (0..self.lines.len()).filter(twin).all(apart)
         };
-        let halves = [count - 2, count - 1];
+        let halves = [line, line + 1];
         halves.into_iter().all(is_apart)
             && halves
                 .iter()
@@ -175,11 +182,15 @@ impl Sheet {
 
     /// Whether the drawing after a move is as readable as before, and no curves cross.
     pub(super) fn stays_readable(&self, stroke: &Stroke) -> bool {
-        let after = self.play(stroke);
-        after.is_ok_and(|after| {
-            let [most, now] = [self, &after].map(|sheet| sheet.missing_at(UNREADABLE));
-            now <= most && !after.has_crossing_curves()
-        })
+        self.unreadable_after(stroke) <= self.missing_at(UNREADABLE)
+    }
+
+    /// What the drawing after a move lacks to be read. Infinite if curves cross.
+    pub(super) fn unreadable_after(&self, stroke: &Stroke) -> f64 {
+        match self.play(stroke) {
+            Ok(after) if !after.has_crossing_curves() => after.missing_at(UNREADABLE),
+            _ => f64::INFINITY,
+        }
     }
 
     /// Whether two lines cross where they are drawn as smooth curves.

@@ -7,15 +7,18 @@
 use std::collections::HashMap;
 
 use super::stroke::{coarse, simplified};
-use super::{Sheet, Stroke};
+use super::{Mark, Sheet, Stroke};
 use crate::paper::snapped;
 use crate::point::{Point, area, is_within};
 use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
+use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::{Corner, Joined};
-use sproutnet_game::{Position, Sprouts};
 
 /// The maximum number of ways to join two spots.
 const MOST_WAYS: usize = 1 << 13;
+
+/// Spots that can be joined in more ways are looked at last for a line to a position.
+const FEW_WAYS: usize = 256;
 
 /// The maximum number of lines that are tried for one position.
 const MOST_ALIKE: usize = 16;
@@ -34,6 +37,8 @@ const FEW: usize = 16;
 pub struct Choice {
     /// The position after the move.
     pub position: Position,
+    /// What is put on the line.
+    pub mark: Mark,
     /// Lines that lead to it, at most [`MOST_ALIKE`].
     joined: Vec<Joined>,
 }
@@ -60,19 +65,33 @@ pub(super) struct Ground<'s> {
 impl Sheet {
     /// The positions after joining two spots, each once. Empty if they cannot be joined or there are too many ways.
     pub fn options(&self, one: usize, other: usize) -> Vec<Choice> {
-        let ways = self.map.joins(one, other, MOST_WAYS);
+        self.options_if_few(one, other, MOST_WAYS)
+    }
+
+    /// The same, empty if there are more ways than `most`: each of them takes time.
+    pub fn options_if_few(&self, one: usize, other: usize, most: usize) -> Vec<Choice> {
         let mut places: HashMap<Position, usize> = HashMap::new();
         let mut choices: Vec<Choice> = Vec::new();
-        for joined in ways.into_iter().flatten() {
-            let position = Sprouts::on_map(&joined.map);
-            let place = *places.entry(position.clone()).or_insert(choices.len());
-            if place == choices.len() {
-                let joined = Vec::new();
-                choices.push(Choice { position, joined });
-            }
-            let alike = &mut choices[place].joined;
-            if alike.len() < MOST_ALIKE {
-                alike.push(joined);
+        for &mark in self.game.marks() {
+            let ways = match mark {
+                Mark::Spot => self.map.joins(one, other, most),
+                Mark::Cross => self.map.joins_with_crosses(one, other, most),
+            };
+            for joined in ways.into_iter().flatten() {
+                let position = self.game.position(&joined.map);
+                let place = *places.entry(position.clone()).or_insert(choices.len());
+                if place == choices.len() {
+                    let joined = Vec::new();
+                    choices.push(Choice {
+                        position,
+                        mark,
+                        joined,
+                    });
+                }
+                let choice = &mut choices[place];
+                if choice.mark == mark && choice.joined.len() < MOST_ALIKE {
+                    choice.joined.push(joined);
+                }
             }
         }
         choices
@@ -87,26 +106,34 @@ impl Sheet {
             .iter()
             .enumerate()
             .flat_map(|(i, &one)| live[i..].iter().map(move |&other| (one, other)));
-        let mut others = Vec::new();
+        let (mut left, mut fits) = (Vec::new(), Vec::new());
         for (one, other) in pairs {
-            let options = self.options(one, other);
-            let mut fits = options
-                .into_iter()
-                .filter(|option| option.position == *position)
-                .peekable();
-            if fits.peek().is_none() {
-                continue;
+            let options = self.options_if_few(one, other, FEW_WAYS);
+            if options.is_empty() {
+                left.push((one, other));
             }
-            let leads_there = |after: &Self| after.position() == *position;
-            if let Some(stroke) = self.arc([one, other], leads_there) {
-                return Some(stroke);
+            for option in options {
+                if option.position != *position {
+                    continue;
+                }
+                let leads_there = |after: &Self| after.position() == *position;
+                if let Some(stroke) = self.arc([one, other], option.mark, leads_there) {
+                    return Some(stroke);
+                }
+                fits.push(option);
             }
-            others.extend(fits);
-            if others.len() >= MOST_TRIED {
+            if fits.len() >= MOST_TRIED {
                 break;
             }
         }
-        others.iter().find_map(|option| self.route_around(option))
+        let around = fits.iter().find_map(|option| self.route_around(option));
+        around.or_else(|| {
+            let options = left
+                .into_iter()
+                .flat_map(|(one, other)| self.options(one, other));
+            let mut fits = options.filter(|option| option.position == *position);
+            fits.find_map(|option| self.route(&option))
+        })
     }
 
     /// A line for a move of this sheet. `None` if there is no room for it at the precision of the sheet.
@@ -121,32 +148,37 @@ impl Sheet {
             after.position() == option.position
                 && after.sides_of_last_move(ends).as_ref().map(sides) == option.sides().map(sides)
         };
-        let arc = self.arc(ends, leads_there);
+        let arc = self.arc(ends, option.mark, leads_there);
         arc.or_else(|| self.route_around(option))
     }
 
-    /// A line that is led around everything in its way. If one of the first stays readable, it is taken.
+    /// A line that is led around everything in its way, one after which the drawing stays readable if there is one.
     fn route_around(&self, option: &Choice) -> Option<Stroke> {
         let ways = option.joined.iter();
-        let mut found = ways.flat_map(|joined| self.routes_as(joined, &option.position));
+        let mut found = ways.flat_map(|joined| self.routes_as(joined, option));
         let first = found.next()?;
         if self.stays_readable(&first) {
             return Some(first);
         }
-        let readable = found
-            .take(MOST_TRIED)
-            .find(|other| self.stays_readable(other));
-        Some(readable.unwrap_or(first))
+        // As a last resort, the drawing is evened out.
+        let tidied = Stroke {
+            is_tidied: true,
+            ..first.clone()
+        };
+        let others: Vec<Stroke> = found.take(MOST_TRIED).collect();
+        let all = [first].into_iter().chain(others).chain([tidied]);
+        let measured = all.map(|stroke| (self.unreadable_after(&stroke), stroke));
+        let least = measured.min_by(|one, other| one.0.total_cmp(&other.0));
+        least.map(|(_, stroke)| stroke)
     }
 
-    /// As [`Choice::sides`], for the last line, which joins two spots.
+    /// As [`Choice::sides`], for the line of the last move, which joins two spots.
     fn sides_of_last_move(&self, ends: [usize; 2]) -> Option<[Vec<usize>; 2]> {
-        let new = self.spots.len() - 1;
-        let dart = 2 * (self.lines.len() - 1);
-        let faces = [dart, dart + 1].map(|dart| {
+        let &[old, line] = self.made.last()?;
+        let faces = [2 * line, 2 * line + 1].map(|dart| {
             let boundary = self.map.corners(Corner::Before(dart));
-            let has = |face: &&[Corner]| face.iter().any(|corner| boundary.contains(corner));
-            self.map.faces().position(|face| has(&face))
+            let is_there = |face: &[Corner]| face.iter().any(|corner| boundary.contains(corner));
+            self.map.faces().position(is_there)
         });
         if faces[0] == faces[1] {
             return None;
@@ -155,30 +187,30 @@ impl Sheet {
         Some(faces.map(|face| {
             let spots = face.map_or(&[][..], |face| &all[face]).iter().copied();
             let is_free =
-                |spot: &usize| self.lives(*spot) > 0 && *spot != new && !ends.contains(spot);
+                |spot: &usize| self.lives(*spot) > 0 && *spot < old && !ends.contains(spot);
             spots.filter(is_free).collect()
         }))
     }
 
-    /// Lines that divide the sheet like this, the plainest one first.
-    fn routes_as(&self, joined: &Joined, position: &Position) -> Vec<Stroke> {
-        let found = Ground::of(self).and_then(|mut ground| {
+    /// Lines for a move that divides the sheet like this, the plainest one first.
+    fn routes_as(&self, joined: &Joined, option: &Choice) -> Vec<Stroke> {
+        let ways = Ground::of(self).and_then(|mut ground| {
             let way = ground.way(joined)?;
             Some([ground.shortened(way.clone()), way])
         });
-        let leads_there = |stroke: &Stroke| {
-            let after = self.drawn(stroke);
-            after.is_ok_and(|after| after.position() == *position)
-        };
-        let ways = found.iter().flatten();
-        let mut strokes = ways.flat_map(|way| self.strokes(joined, way));
+        let fits = |after: &Self| after.position() == option.position;
+        let leads_there = |stroke: &Stroke| self.drawn(stroke).is_ok_and(|after| fits(&after));
+        let strokes = ways
+            .iter()
+            .flatten()
+            .flat_map(|way| self.strokes(joined, way));
+        let mut strokes = strokes.map(|stroke| stroke.with(option.mark));
         let Some(stroke) = strokes.find(leads_there) else {
             return Vec::new();
         };
         let smooth = self.smooth(&stroke).into_iter().find(leads_there);
         let smooth = smooth.unwrap_or_else(|| stroke.clone());
-        let taut = self.taut(smooth.clone(), |after| after.position() == *position);
-        let mut routes = vec![taut, smooth, stroke];
+        let mut routes = vec![self.taut(smooth.clone(), fits), smooth, stroke];
         routes.dedup();
         routes
     }
@@ -200,7 +232,9 @@ impl Sheet {
 
     /// A line, evened out: with short coordinates, and as it is.
     fn smooth(&self, stroke: &Stroke) -> Vec<Stroke> {
-        let Ok(mut drawn) = self.drawn(stroke) else {
+        let mark = stroke.mark;
+        // A cross on it follows the line.
+        let Ok(mut drawn) = self.with_line(&stroke.clone().with(Mark::Spot)) else {
             return Vec::new();
         };
         drawn.relaxed(f64::INFINITY, true);
@@ -212,7 +246,7 @@ impl Sheet {
         let stroke = |[one, other]: &[Vec<Point>; 2], place: fn(Point) -> Point| {
             let inner = one[1..].iter().chain(&other[1..other.len() - 1]);
             let points = inner.map(|&at| place(at)).collect();
-            Stroke::new(stroke.ends, points, one.len() - 2)
+            Stroke::new(stroke.ends, points, one.len() - 2).with(mark)
         };
         vec![
             stroke(&short, coarse),

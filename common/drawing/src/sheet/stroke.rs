@@ -1,6 +1,6 @@
 //! A line that was drawn by hand.
 
-use super::{Sheet, Stroke};
+use super::{Mark, Sheet, Stroke};
 use crate::paper::{SIDE, is_on_paper};
 use crate::point::{Point, segments_cross, segments_meet};
 
@@ -44,6 +44,15 @@ pub enum StrokeError {
     /// A spot, counted from 1, has three lines already, or would have with a loop.
     #[error("spot {0} has no room: each spot takes three lines, and a loop counts twice")]
     Full(usize),
+    /// It begins or ends at the end of a cross, counted from 1, which has its line already.
+    #[error("spot {0} has no room: the end of a cross takes one line")]
+    Taken(usize),
+    /// A move of this game does not put that on its line.
+    #[error("a move of this game puts something else on its line")]
+    Mark,
+    /// There is no room for the short line across.
+    #[error("there is too little room for a short line across")]
+    NoRoom,
     /// It crosses or touches a line between these two spots, counted from 1.
     #[error("the line crosses the one between spot {0} and spot {1}")]
     Crosses(usize, usize),
@@ -68,7 +77,9 @@ impl Sheet {
         let spot_at = |point: Option<&Point>| {
             let point = point.ok_or(StrokeError::NoSpot)?;
             let spots = self.spots.iter().enumerate();
-            let near = spots.map(|(i, spot)| (i, spot.distance(*point)));
+            let near = spots
+                .filter(|(i, _)| !self.is_middle(*i))
+                .map(|(i, spot)| (i, spot.distance(*point)));
             let nearest = near.min_by(|a, b| a.1.total_cmp(&b.1));
             let nearest = nearest.filter(|(_, away)| *away <= REACH);
             nearest.map(|(spot, _)| spot).ok_or(StrokeError::NoSpot)
@@ -95,6 +106,7 @@ impl Sheet {
 
     /// The move along a line without loops.
     fn halved_by_hand(&self, ends: [usize; 2], line: &[Point]) -> Result<Stroke, StrokeError> {
+        let mark = self.game.marks()[0];
         let mut all = simplified(line, TOLERANCE);
         let (from, to) = (line[0], line[line.len() - 1]);
         if all.len() <= 2 {
@@ -106,12 +118,12 @@ impl Sheet {
         }
         let points = all[1..all.len() - 1].to_vec();
         // The new spot is in the middle of the line. Rounding may have moved that point onto another line.
-        let stroke = Stroke::halved(ends, [from, to], points.clone());
-        if self.check(&stroke).is_ok() {
+        let stroke = Stroke::halved(ends, [from, to], points.clone()).with(mark);
+        if self.can_be_drawn(&stroke).is_ok() {
             return Ok(stroke);
         }
-        let stroke = Stroke::through(ends, [from, to], points);
-        self.check(&stroke)?;
+        let stroke = Stroke::through(ends, [from, to], points).with(mark);
+        self.can_be_drawn(&stroke)?;
         Ok(stroke)
     }
 
@@ -140,14 +152,30 @@ impl Sheet {
                 return Err(StrokeError::NoSpot);
             }
             if self.lives(end) < needed {
-                return Err(StrokeError::Full(end + 1));
+                let is_of_cross = self.is_of_cross(end);
+                return Err(if is_of_cross {
+                    StrokeError::Taken(end + 1)
+                } else {
+                    StrokeError::Full(end + 1)
+                });
             }
         }
         Ok(())
     }
 
+    /// Checks a move, and that a cross on its line has room.
+    fn can_be_drawn(&self, stroke: &Stroke) -> Result<(), StrokeError> {
+        match stroke.mark {
+            Mark::Spot => self.check(stroke),
+            Mark::Cross => self.drawn(stroke).map(drop),
+        }
+    }
+
     /// Checks that a move is possible as it is drawn.
     pub(super) fn check(&self, stroke: &Stroke) -> Result<(), StrokeError> {
+        if !self.game.marks().contains(&stroke.mark) {
+            return Err(StrokeError::Mark);
+        }
         self.can_join(stroke.ends)?;
         let count = stroke.points.len();
         if count > MOST_POINTS || stroke.spot >= count {
@@ -216,8 +244,15 @@ impl Stroke {
             ends,
             points,
             spot,
+            mark: Mark::Spot,
             is_tidied: false,
         }
+    }
+
+    /// The same line with this on it.
+    #[must_use]
+    pub fn with(self, mark: Mark) -> Self {
+        Self { mark, ..self }
     }
 
     /// A line through these points with the new spot at the one that is nearest to its middle.

@@ -11,6 +11,7 @@ use sproutnet_notation::GameCode;
 use sproutnet_notation::raw::{RawPosition, Spot};
 use sproutnet_notation::text::{crosses, mark_numbers};
 
+use crate::sprouts::planar::PlanarMap;
 use crate::sprouts::{self, Mid, Rules};
 use crate::{EncodingError, Game, GameInfo, Generator, Land, ParseError, Position};
 
@@ -49,6 +50,11 @@ impl Crosses {
         },
         rules: Rules::MIXED,
     };
+
+    /// The position drawn on a planar map.
+    pub fn on_map(self, map: &PlanarMap) -> Position {
+        self.rules.position(&map.raw())
+    }
 
     /// Refuses spots in a game with crosses alone.
     fn checked(self, raw: &RawPosition, text: &str) -> Result<Position, ParseError> {

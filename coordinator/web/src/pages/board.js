@@ -5,12 +5,18 @@ const board = (() => {
   // A spot is met within so many pixels, and within so many units of the sheet.
   const REACH = 30;
   const NEAR = 40;
+  // A hand may stray so many pixels, or so many units, beyond the border. A line that goes farther is not drawn.
+  const STRAY = 16;
+  const OUTSIDE = 24;
   // Points of a hand are so far apart, and no more than so many are sent.
   const STEP = 2.5;
   const MOST_POINTS = 1200;
   // A press that moves less than this, in pixels, is a click.
   const STILL = 7;
   const BEND = 420;
+  // The time from a request without an answer to the next one, at first and at most, in milliseconds.
+  const AGAIN = 1000;
+  const LONGEST = 30000;
   // The digits of a number follow each other within so many milliseconds.
   const PAUSE = 700;
   const SAMPLES = 28;
@@ -24,6 +30,8 @@ const board = (() => {
   // Whether the last press drew a line: then the click that follows is none.
   let hasDrawn = false;
   let asked = 0;
+  // What the reader wants, until it is answered.
+  let wanted = null;
 
   const tell = (text, isWrong) => {
     const told = find("#told");
@@ -54,6 +62,12 @@ const board = (() => {
     find(".pick .ghost")?.setAttribute("d", "M0 0");
     find(".pick")?.classList.remove("drawing-on", "waiting");
     all(".pick .can").forEach((target) => target.classList.remove("can"));
+  };
+
+  // Shows a line that is on its way to the server.
+  const showSent = ({ way }) => {
+    find(".pick .ghost").setAttribute("d", way);
+    find(".pick").classList.add("waiting");
   };
 
   // What the server answers.
@@ -127,9 +141,14 @@ const board = (() => {
     const before = shown();
     const old = find(".match");
     const focused = old.contains(document.activeElement);
+    // A line that is still on its way stays as long as it can be drawn: the answer may be about something else.
+    const sent = wanted?.line;
+    const isOnItsWay = sent && sent.hand === fresh.querySelector(".match").dataset.hand;
+    if (sent && !isOnItsWay) wanted = null;
     clearGhost();
     become(old, fresh.querySelector(".match"));
     find("#told").classList.remove("wrong");
+    if (isOnItsWay) showSent(sent);
     document.title = fresh.title;
     // What was there before is not drawn once more.
     if (all(".sheet .dot").length <= before.spots.size) find(".drawn").classList.add("still");
@@ -145,8 +164,8 @@ const board = (() => {
     if (all(".sheet .dot").length > before.spots.size) show(find(".task #turn") ?? find(".board"));
   };
 
-  // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing. Resolves to false if
-  // there was no answer, so that it makes sense to ask again.
+  // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing. Resolves to the reason
+  // why there was no answer, if it makes sense to ask again; else to nothing.
   const go = async (address, keep, method = "get") => {
     asked += 1;
     const mine = asked;
@@ -157,7 +176,7 @@ const board = (() => {
     try {
       const answer = await fetch(address, { method, headers: { accept: "text/html" } });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (mine !== asked) return true;
+      if (mine !== asked) return "";
       if (fresh.querySelector(".match") && !kind(location)) {
         // From the front page.
         location.assign(answer.url);
@@ -169,20 +188,55 @@ const board = (() => {
         // To where one signs in.
         location.assign(answer.url);
       } else {
+        const why = fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.";
+        if (answer.status >= 500) return why;
         clearGhost();
-        tell(fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.", true);
-        return answer.status < 500;
+        tell(why, true);
       }
     } catch {
-      if (mine !== asked) return true;
-      clearGhost();
-      tell("The coordinator does not answer. Try again.", true);
-      return false;
+      return "The coordinator does not answer.";
     } finally {
       clearTimeout(slow);
       if (mine === asked) find(".match").removeAttribute("aria-busy");
     }
-    return true;
+    return "";
+  };
+
+  const nextTry = (why, wait) => `${why} Next try in ${Math.round(wait / 1000)} s.`;
+
+  // Asks for what the reader wants: a page, or a move. Without an answer it asks again, later and later, until the reader
+  // wants something else. `line` is a line that is drawn by hand.
+  const want = async (address, keep, method = "get", line = null) => {
+    const mine = { line, askAgain: null };
+    wanted = mine;
+    if (!line) clearGhost();
+    for (let wait = AGAIN; wanted === mine; wait = Math.min(2 * wait, LONGEST)) {
+      const why = await go(address, keep, method);
+      if (wanted !== mine) return;
+      if (!why) break;
+      tell(nextTry(why, wait), true);
+      await new Promise((askAgain) => {
+        mine.askAgain = askAgain;
+        setTimeout(askAgain, wait);
+      });
+      mine.askAgain = null;
+    }
+    if (wanted === mine) wanted = null;
+  };
+
+  // Asks again at once. Returns whether the reader waits for something.
+  const hurry = () => {
+    wanted?.askAgain?.();
+    return wanted !== null;
+  };
+  addEventListener("online", hurry);
+
+  // Asks no more for what was asked in vain.
+  const giveUp = () => {
+    if (!wanted?.askAgain) return;
+    wanted = null;
+    clearGhost();
+    tell("", false);
   };
 
   const code = (points) => {
@@ -203,7 +257,11 @@ const board = (() => {
     drag.ghost.setAttribute("d", drag.way);
   };
 
+  // How far a point is beyond the border.
+  const beyond = ({ x, y }) => Math.max(-x, -y, x - SIDE, y - SIDE);
+
   const add = (point) => {
+    drag.strayed ||= beyond(point) > Math.max(OUTSIDE, STRAY * drag.matrix.a);
     const last = drag.points[drag.points.length - 1];
     if (Math.hypot(point.x - last.x, point.y - last.y) < STEP) return;
     if (drag.points.length >= MOST_POINTS) return;
@@ -238,11 +296,13 @@ const board = (() => {
       way: `M${from.x} ${from.y}`,
       ghost: pick.querySelector(".ghost"),
       isDrawing: false,
+      strayed: false,
       frame: 0,
     };
   });
 
   const begin = () => {
+    giveUp();
     drag.isDrawing = true;
     drag.pick.setPointerCapture(drag.id);
     drag.pick.classList.add("drawing-on");
@@ -277,14 +337,20 @@ const board = (() => {
       done.points.push(to);
       done.way += `L${to.x} ${to.y}`;
     }
-    done.ghost.setAttribute("d", done.way);
     cancelAnimationFrame(done.frame);
     drag = null;
     hasDrawn = true;
+    if (done.strayed) {
+      clearGhost();
+      tell("The line leaves the sheet, so it was not drawn.", true);
+      return;
+    }
     all(".pick .can").forEach((target) => target.classList.remove("can"));
-    done.pick.classList.replace("drawing-on", "waiting");
+    done.pick.classList.remove("drawing-on");
     const { hand, method } = find(".match").dataset;
-    go(hand + code(done.points), "push", method);
+    const line = { hand, way: done.way };
+    showSent(line);
+    want(hand + code(done.points), "push", method, line);
   });
 
   const drop = () => {
@@ -294,7 +360,11 @@ const board = (() => {
     clearGhost();
   };
   document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && drop());
-  document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    if (drag) drop();
+    else giveUp();
+  });
   document.addEventListener("dragstart", (event) => event.target.closest?.(".pick") && event.preventDefault());
 
   // Keys: the number of a spot chooses it, and arrows go from way to way.
@@ -312,7 +382,7 @@ const board = (() => {
     clearTimeout(late);
     typed += digit;
     // Another digit may follow only if there are so many spots.
-    if (Number(typed) * 10 > all(".sheet .dot").length) choose();
+    if (Number(typed) * 10 > Math.max(...spots().map((spot) => spot.number))) choose();
     else late = setTimeout(choose, PAUSE);
   };
 
@@ -346,10 +416,10 @@ const board = (() => {
     if (!isClick(event)) return;
     if (link.dataset.ask && !confirm(link.dataset.ask)) return;
     to.hash = "";
-    go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
+    want(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
   });
 
-  addEventListener("popstate", () => go(location.href, ""));
+  addEventListener("popstate", () => want(location.href, ""));
   document.documentElement.dataset.script = "";
-  return { code, go, isClick, place, tell };
+  return { code, go, hurry, isClick, nextTry, place, tell, want };
 })();

@@ -7,7 +7,7 @@
     const pick = event.target;
     if (!pick.matches?.(".pick") || event.button !== 0 || isBusy() || !board.isClick(event)) return;
     const place = board.place(event, pick.getScreenCTM().inverse());
-    board.go(document.querySelector(".match").dataset.put + board.code([place]), "push");
+    board.want(document.querySelector(".match").dataset.put + board.code([place]), "push");
   });
 
   document.addEventListener("keydown", (event) => {
@@ -16,7 +16,7 @@
       // What is chosen, unless another spot or line has the focus.
       const chosen = document.querySelector(".match[data-remove]");
       const remove = (event.target.closest("[data-remove]") ?? chosen)?.dataset.remove;
-      if (remove) board.go(remove, "push");
+      if (remove) board.want(remove, "push");
     } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
       event.preventDefault();
       document.querySelector("#undo")?.click();

@@ -20,12 +20,10 @@
     if (isCatchingUp) return;
     isCatchingUp = true;
     for (let wait = AGAIN; isBehind(); wait = Math.min(2 * wait, LONGEST)) {
-      const isAnswered = await board.go(location.pathname, "replace");
+      const why = await board.go(location.pathname, "replace");
       // The match may have gone on meanwhile.
       if (!isBehind()) break;
-      if (!isAnswered) {
-        board.tell(`The coordinator does not answer. Next try in ${Math.round(wait / 1000)} s.`, true);
-      }
+      if (why) board.tell(board.nextTry(why, wait), true);
       await new Promise((after) => setTimeout(after, wait));
     }
     isCatchingUp = false;
@@ -77,7 +75,8 @@
       // Who is here is told anew.
       players = [];
       show();
-      // What was told of the lost connection does not stay.
+      // A move that found no answer is sent now, and what was told of the lost connection does not stay.
+      if (board.hurry()) return;
       const told = document.querySelector("#told.wrong");
       if (told?.textContent.startsWith("The coordinator does not answer")) board.go(location.pathname, "replace");
     });
@@ -109,7 +108,7 @@
   document.addEventListener("submit", (event) => {
     if (!event.target.matches(".match :is(.draws, .resign)")) return;
     event.preventDefault();
-    board.go(event.target.action, "replace", "post");
+    board.want(event.target.action, "replace", "post");
   });
 
   // Copies the address. Only encrypted pages, and those of this machine, have a clipboard.

@@ -124,6 +124,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/lesson", get(board::lesson))
         .route("/lesson/{step}", get(board::step))
         .route("/puzzles", get(board::puzzles))
+        .route("/puzzles/sheet", get(board::puzzle_sheet))
         .route("/puzzles/{puzzle}", get(board::puzzle))
         .route(
             "/puzzles/{puzzle}/picture.svg",

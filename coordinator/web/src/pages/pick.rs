@@ -4,7 +4,7 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Sheet, Stroke};
+use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Mark, Sheet, SheetGame, Stroke};
 
 use super::layout;
 use super::words::{capital, joining, on_either_side};
@@ -14,9 +14,11 @@ use crate::problem::Problem;
 /// The maximum length of a drawing in an address of the editor, in bytes.
 pub(super) const LONGEST_DRAWN: usize = 20_000;
 
-/// Whether the editor can open the drawing of a sheet: it may be that of a long match.
+/// Whether the editor can open the drawing of a sheet: it may be that of a long match, or have crosses.
 pub(super) fn fits_editor(sheet: &Sheet) -> bool {
-    sheet.spots().len() <= MOST_DRAWN && links::code(&sheet.edits()).len() <= LONGEST_DRAWN
+    sheet.game() == SheetGame::Sprouts
+        && sheet.spots().len() <= MOST_DRAWN
+        && links::code(&sheet.edits()).len() <= LONGEST_DRAWN
 }
 
 /// The maximum number of points of a hand's line.
@@ -87,6 +89,25 @@ pub(super) fn wanted(
     let no_room = || refused(&"there is too little room for this line: draw it by hand");
     way.map(|way| sheet.route(way).ok_or_else(no_room))
         .transpose()
+}
+
+/// A line by hand with what the reader wants on it.
+///
+/// # Errors
+/// It cannot be drawn.
+pub(super) fn with_mark(
+    sheet: &Sheet,
+    stroke: Stroke,
+    mark: Option<Mark>,
+) -> Result<Stroke, Problem> {
+    let Some(mark) = mark.filter(|mark| *mark != stroke.mark) else {
+        return Ok(stroke);
+    };
+    let stroke = stroke.with(mark);
+    match sheet.drawn(&stroke) {
+        Ok(_) => Ok(stroke),
+        Err(error) => Err(refused(&error)),
+    }
 }
 
 /// The problem of a line or a spot that cannot be drawn.
@@ -195,13 +216,17 @@ pub(super) fn choice(
     let Chosen::Both(one, other, ways) = chosen else {
         return html! {};
     };
+    let are_mixed = ways.iter().any(|way| way.mark != ways[0].mark);
     let content = html! {
         ul.boards.wide {
             @for (i, way) in ways.iter().enumerate() {
                 @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"));
                 @let shown = html! {
                     img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
-                    span { (on_either_side(way.sides())) }
+                    span {
+                        @if are_mixed && way.mark == Mark::Cross { "With a cross. " }
+                        (on_either_side(way.sides()))
+                    }
                 };
                 li {
                     @if is_posted {

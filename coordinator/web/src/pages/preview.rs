@@ -103,7 +103,8 @@ pub(super) fn file(sheet: &Sheet) -> Result<Response, Problem> {
     if let Some(path) = along(&sheet.curves(), false) {
         picture.stroke_path(&path, &paint(INK), &stroke, place, None);
     }
-    for (i, at) in sheet.spots().iter().enumerate() {
+    let spots = sheet.spots().iter().enumerate();
+    for (i, at) in spots.filter(|(i, _)| !sheet.is_middle(*i)) {
         let lives = sheet.lives(i);
         let radius = if lives == 0 { DEAD_SPOT } else { SPOT };
         let path = PathBuilder::from_circle(at.x as f32, at.y as f32, radius);

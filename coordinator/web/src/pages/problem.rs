@@ -14,8 +14,7 @@ use crate::problem::Problem;
 
 /// Shows a problem as a page.
 pub(crate) async fn as_page(request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    let is_of_match = path.starts_with("/board") || path.starts_with("/match");
+    let way_on = way_on(request.uri().path());
     let mut response = next.run(request).await;
     let Some(mut problem) = response.extensions_mut().remove::<Problem>() else {
         return response;
@@ -28,9 +27,23 @@ pub(crate) async fn as_page(request: Request, next: Next) -> Response {
         None,
         None,
         false,
-        &content(&problem, is_of_match),
+        &content(&problem, way_on),
     );
     (problem.status, page).into_response()
+}
+
+/// A link: its address and its text.
+type Link = (&'static str, &'static str);
+
+/// The link that leads on from a problem at a path. Elsewhere, a position can be looked up.
+fn way_on(path: &str) -> Option<Link> {
+    match path.split('/').nth(1)? {
+        "board" | "match" => Some(("/board", "Begin a match")),
+        "editor" => Some(("/editor", "To an empty sheet")),
+        "lesson" => Some(("/lesson", "To the lesson")),
+        "puzzles" => Some(("/puzzles", "To the puzzles")),
+        _ => None,
+    }
 }
 
 /// The problem of a page that does not exist.
@@ -51,7 +64,7 @@ fn title(problem: &Problem) -> &'static str {
     }
 }
 
-fn content(problem: &Problem, is_of_match: bool) -> Markup {
+fn content(problem: &Problem, way_on: Option<Link>) -> Markup {
     let text = match &problem.position {
         // The caret shows the column.
         Some((_, PositionError::Parse(error))) => &error.problem,
@@ -70,18 +83,17 @@ fn content(problem: &Problem, is_of_match: bool) -> Markup {
             @if problem.status.is_server_error() {
                 p { "Try again in a moment. The log of the coordinator has details." }
             }
-            @if is_of_match {
-                p { a.button href="/board" { "Begin a match" } }
-            } @else {
-            form.ask action="/positions" {
-                div.field.wide {
-                    label for="position" { "Position" }
-                    input #position name="position" required value=(to_correct.unwrap_or(""))
-                        autocomplete="off" autocapitalize="none" spellcheck="false"
-                        placeholder="0*8";
-                }
-                div.buttons { button { "Look it up" } }
-            }
+            @match way_on {
+                Some((to, name)) => p { a.button href=(to) { (name) } },
+                None => form.ask action="/positions" {
+                    div.field.wide {
+                        label for="position" { "Position" }
+                        input #position name="position" required value=(to_correct.unwrap_or(""))
+                            autocomplete="off" autocapitalize="none" spellcheck="false"
+                            placeholder="0*8";
+                    }
+                    div.buttons { button { "Look it up" } }
+                },
             }
             p { a href="/" { "To the tables" } }
         }

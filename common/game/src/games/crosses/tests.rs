@@ -55,6 +55,33 @@ fn options_are_those_of_the_planar_map_at_every_position_below_small_starts() {
 }
 
 #[test]
+fn the_results_of_joining_all_pairs_of_spots_are_all_options() {
+    let game = Crosses::MIXED;
+    let mut random = fastrand::Rng::with_seed(3);
+    for (dots, crosses) in [(1, 1), (2, 1), (0, 2)] {
+        let mut map = PlanarMap::start_with_crosses(dots, crosses);
+        loop {
+            let mut joined = BTreeSet::new();
+            for one in 0..map.lives_of_spots().len() {
+                for other in 0..=one {
+                    let with_dot = map.joins(one, other, usize::MAX);
+                    let with_cross = map.joins_with_crosses(one, other, usize::MAX);
+                    let all = [with_dot, with_cross].into_iter().flatten().flatten();
+                    joined.extend(all.map(|joined| game.on_map(&joined.map)));
+                }
+            }
+            let mut maps = moves(game, &map);
+            let expected: BTreeSet<Position> = maps.iter().map(|map| position(game, map)).collect();
+            assert_eq!(joined, expected, "{}", map.text());
+            if maps.is_empty() {
+                break;
+            }
+            map = maps.swap_remove(random.usize(..maps.len()));
+        }
+    }
+}
+
+#[test]
 fn options_are_those_of_the_planar_map_along_random_plays() {
     let mut random = fastrand::Rng::with_seed(7);
     for game in GAMES {

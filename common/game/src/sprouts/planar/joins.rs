@@ -3,7 +3,7 @@
 //! The number of curves is exponential in the number of boundaries of a face. Here the isolated spots of a face are
 //! interchangeable, so that only the number of cut-off ones matters.
 
-use super::moves::distributions;
+use super::moves::{Move, distributions};
 use super::{Corner, PlanarMap};
 
 /// The result of a curve between two spots.
@@ -26,6 +26,22 @@ impl PlanarMap {
     /// first ones are always cut off. `None` if there are more than `most` results.
     #[must_use]
     pub fn joins(&self, one: usize, other: usize, most: usize) -> Option<Vec<Joined>> {
+        self.joins_by(Self::play, one, other, most)
+    }
+
+    /// The same for curves with a cross on them.
+    #[must_use]
+    pub fn joins_with_crosses(&self, one: usize, other: usize, most: usize) -> Option<Vec<Joined>> {
+        self.joins_by(Self::play_cross, one, other, most)
+    }
+
+    fn joins_by(
+        &self,
+        play: impl Fn(&Self, &Move) -> Self,
+        one: usize,
+        other: usize,
+        most: usize,
+    ) -> Option<Vec<Joined>> {
         let mut joins = Vec::new();
         let are_ends = |a, b| [a, b] == [one, other] || [b, a] == [one, other];
         for pair in self.pairs_where(are_ends) {
@@ -39,7 +55,7 @@ impl PlanarMap {
                 distributions(&others, &alike)
             };
             for curve in pair.curves(with_alike) {
-                let map = self.play(&curve);
+                let map = play(self, &curve);
                 let around = curve.around();
                 let sides = curve.sides(&map);
                 let sides =

@@ -97,7 +97,7 @@ impl PlanarMap {
         }
     }
 
-    /// The map with `spots` spots and these darts and faces.
+    /// The map with `spots` dots and these darts and faces.
     ///
     /// A dart is its origin, its twin, and the dart that follows it. A face is one corner of each of its
     /// boundaries.
@@ -109,6 +109,20 @@ impl PlanarMap {
         darts: &[[usize; 3]],
         faces: Vec<Vec<Corner>>,
     ) -> Result<Self, String> {
+        Self::from_parts_with(vec![MAX_DEGREE; spots], darts, faces)
+    }
+
+    /// The same with spots that take these numbers of lines at most. A cross has four lines at its middle, and two at
+    /// each of its ends.
+    ///
+    /// # Errors
+    /// As for [`PlanarMap::from_parts`].
+    pub fn from_parts_with(
+        most_lines: Vec<usize>,
+        darts: &[[usize; 3]],
+        faces: Vec<Vec<Corner>>,
+    ) -> Result<Self, String> {
+        let spots = most_lines.len();
         let known = |corner: &Corner| match *corner {
             Corner::Isolated(spot) => spot < spots,
             Corner::Before(dart) => dart < darts.len(),
@@ -120,7 +134,7 @@ impl PlanarMap {
         let face = |boundaries| Face { boundaries };
         let map = Self {
             spots,
-            most_lines: vec![MAX_DEGREE; spots],
+            most_lines,
             darts: darts.iter().map(dart).collect(),
             faces: faces.into_iter().map(face).collect(),
         };

@@ -16,7 +16,8 @@ pub(in crate::pages) struct Puzzle {
 }
 
 /// How hard a puzzle is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Grade {
     Easy,
     Medium,

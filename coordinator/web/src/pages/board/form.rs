@@ -6,12 +6,12 @@ use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{MOST_SPOTS, Sheet};
+use sproutnet_drawing::sheet::{MOST_SPOTS, MOST_WITH_CROSSES, Sheet, SheetGame};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Answer;
 
 use super::level::Seed;
-use super::state::{People, Terms};
+use super::state::{People, Terms, start_with_crosses};
 use crate::extract::{self, Asked};
 use crate::links;
 use crate::pages::Site;
@@ -26,10 +26,22 @@ pub(in crate::pages) fn can_begin_with(answer: &Answer) -> bool {
     answer.game == "sprouts" && (1..=MOST_MOVES).contains(&answer.most_moves)
 }
 
-/// The match that the form or a link asks for.
+/// The names of the games in the forms.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GameName {
+    #[default]
+    Sprouts,
+    Brussels,
+    Mixed,
+}
+
+/// The match that a form or a link asks for.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Start {
+    game: Option<GameName>,
     spots: Option<String>,
+    crosses: Option<String>,
     /// The text of a position to begin with.
     position: Option<String>,
     #[serde(flatten)]
@@ -42,6 +54,9 @@ pub(in crate::pages) async fn begin(
     Asked(mut start): Asked<Start>,
 ) -> Result<Response, Problem> {
     let text = match (start.spots, start.position) {
+        (spots, _) if !matches!(start.game, None | Some(GameName::Sprouts)) => {
+            with_crosses(start.game.unwrap_or_default(), spots, start.crosses)?
+        }
         (Some(spots), _) => {
             let spots = spots.trim().parse().ok();
             let spots: Option<usize> = spots.filter(|spots| (1..=MOST_SPOTS).contains(spots));
@@ -54,6 +69,7 @@ pub(in crate::pages) async fn begin(
             let content = html! {
                 h1 { "Play Sprouts" }
                 (layout::section("play", "A new match", false, &form()))
+                (layout::section("crosses", "With crosses", false, &form_with_crosses()))
                 (rules())
             };
             return Ok(site.page("Play Sprouts", None, &content).into_response());
@@ -66,9 +82,31 @@ pub(in crate::pages) async fn begin(
     Ok(Redirect::to(&links::board(&text, "", start.terms)).into_response())
 }
 
+/// The start of a match with crosses, as text. In Brussels Sprouts, the number of spots is not used.
+fn with_crosses(
+    game: GameName,
+    spots: Option<String>,
+    crosses: Option<String>,
+) -> Result<String, Problem> {
+    let number = |text: Option<String>| -> Option<usize> {
+        text.map_or(Some(0), |text| text.trim().parse().ok())
+    };
+    let start = match game {
+        GameName::Sprouts => None,
+        GameName::Brussels => {
+            number(crosses).and_then(|crosses| start_with_crosses(SheetGame::Brussels, 0, crosses))
+        }
+        GameName::Mixed => number(spots)
+            .zip(number(crosses))
+            .and_then(|(spots, crosses)| start_with_crosses(SheetGame::Mixed, spots, crosses)),
+    };
+    let expected = || format!("up to {MOST_WITH_CROSSES} spots and crosses together are expected");
+    start.ok_or_else(|| Problem::bad(expected()))
+}
+
 /// The start of a match from a position, as text: its number of spots, or a drawing.
 pub(super) fn drawn(text: &str) -> Result<String, Problem> {
-    let (game, position) = extract::position(&game::typed(text.trim()))?;
+    let (game, position) = extract::position(&game::typed_in_form(text))?;
     if game.name() != "sprouts" {
         return Err(Problem::bad("only Sprouts is played here"));
     }
@@ -92,6 +130,21 @@ pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
 }
 
 fn form() -> Markup {
+    html! {
+        form.ask.begin action="/board" {
+            div.field {
+                label for="spots" { "Spots" }
+                input #spots name="spots" type="number" required min="1" max=(MOST_SPOTS)
+                    value="5" inputmode="numeric";
+            }
+            (terms())
+            div.buttons { button { "Play" } }
+        }
+    }
+}
+
+/// The choices that all forms have.
+fn terms() -> Markup {
     let who = [
         ("first", "you begin"),
         ("second", "the solver begins"),
@@ -104,15 +157,34 @@ fn form() -> Markup {
         ("random", "all"),
     ];
     html! {
+        (choice("Play", "play", &[("normal", "normal"), ("misere", "misère")]))
+        (choice("Players", "you", &who))
+        (choice("Random moves of the solver", "level", &levels))
+    }
+}
+
+/// The form for the games with crosses.
+fn form_with_crosses() -> Markup {
+    let games = [("brussels", "Brussels Sprouts"), ("mixed", "Mixed Sprouts")];
+    html! {
+        p {
+            "A cross has four free ends, each of which takes one line. In Brussels Sprouts there are crosses alone, and each \
+             line gets a short line across, with a free end on either side. In Mixed Sprouts there are spots too, and the \
+             player chooses what the line gets. There are up to " (MOST_WITH_CROSSES) " spots and crosses."
+        }
         form.ask.begin action="/board" {
+            (choice("Game", "game", &games))
             div.field {
-                label for="spots" { "Spots" }
-                input #spots name="spots" type="number" required min="1" max=(MOST_SPOTS)
-                    value="5" inputmode="numeric";
+                label for="mixed-spots" { "Spots (mixed)" }
+                input #mixed-spots name="spots" type="number" required min="0" max=(MOST_WITH_CROSSES)
+                    value="1" inputmode="numeric";
             }
-            (choice("Play", "play", &[("normal", "normal"), ("misere", "misère")]))
-            (choice("Players", "you", &who))
-            (choice("Random moves of the solver", "level", &levels))
+            div.field {
+                label for="cross-count" { "Crosses" }
+                input #cross-count name="crosses" type="number" required min="0" max=(MOST_WITH_CROSSES)
+                    value="2" inputmode="numeric";
+            }
+            (terms())
             div.buttons { button { "Play" } }
         }
     }
@@ -131,8 +203,9 @@ fn rules() -> Markup {
             }
             p {
                 "Unless it moves at random, the solver makes a winning move wherever it finds one within a second. \
-                 Where no move wins, it leaves you as few winning replies as it can. Not all positions are solved: \
-                 where the outcome is not known, the solver says so and chooses at random. A random move may win. \
+                 Where no move wins, it leaves you as few winning replies as it can. Not all positions are solved, \
+                 above all with many spots: where the outcome is not known, the solver says so and guesses. Then it \
+                 makes a move that leaves few further ones, because it can solve small positions. A random move may win. \
                  “1 in 4” is an average. The choices follow from the address: whoever draws the same lines from the \
                  same address gets the same replies, unless the solver has learned more meanwhile."
             }

@@ -119,7 +119,8 @@ impl Chance {
         first.map(str::to_owned)
     }
 
-    fn rank(self, text: &str) -> u64 {
+    /// The place of a text in a random order.
+    pub(super) fn rank(self, text: &str) -> u64 {
         xxh3_64_with_seed(text.as_bytes(), self.0)
     }
 }

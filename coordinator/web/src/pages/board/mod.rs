@@ -8,7 +8,7 @@
 //! - [`opponent`]: the moves of the solver; [`level`]: how often they are random.
 //! - [`talk`]: the text beside the drawing.
 //! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
-//!   [`collection`].
+//!   [`collection`]; [`worksheet`]: puzzles to print.
 //! - [`mod@review`]: a match, move by move.
 //! - [`mod@shared`]: a match between two people on two devices; [`presence`]: whether they have its page open.
 //!
@@ -29,12 +29,14 @@ mod state;
 mod talk;
 mod task;
 mod tasks;
+mod worksheet;
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
+use sproutnet_drawing::sheet::Stroke;
 
 use super::Site;
 use super::layout::Script;
@@ -51,8 +53,9 @@ pub(super) use review::page as review;
 pub(super) use shared::{
     draw, events, invite, join, page as shared, preview as shared_preview, rematch, resign,
 };
-use state::{Address, Match, Mover, Show};
+use state::{Address, Match, Mover, OnLine, Show};
 pub(super) use state::{People, Terms};
+pub(super) use worksheet::page as puzzle_sheet;
 
 /// The match on the front page: its number of spots.
 const FIRST: &str = "4";
@@ -65,7 +68,7 @@ pub(super) async fn page(
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let at_hand = Arc::clone(&site);
-    let mut show = address.show;
+    let (mut show, mark) = (address.show, address.mark);
     let read = move || -> Result<_, Problem> {
         let game = Match::read(&at_hand.sheets, &played, address.terms)?;
         if address.hand.is_some() || address.way.is_some() {
@@ -99,8 +102,8 @@ pub(super) async fn page(
             Ok((game, known))
         })
         .await?;
-    let drawing = picture::section(&game, &chosen, known.hint.as_ref());
-    let hand = talk::hand(&game);
+    let drawing = picture::section(&game, &chosen, mark, known.hint.as_ref());
+    let hand = talk::hand(&game, mark);
     let content = html! {
         @if let Some(task) = game.terms.task {
             // On a phone, what is asked for is above the board.
@@ -132,8 +135,7 @@ pub(super) async fn page(
 /// out.
 fn after(game: &Match, chosen: &Chosen, address: &Address) -> Result<Option<String>, Problem> {
     let wanted = |game: &Match, chosen: &Chosen| -> Result<Option<String>, Problem> {
-        let stroke = pick::wanted(game.sheet(), chosen, address.hand.as_deref(), address.way)?;
-        Ok(stroke.map(|stroke| game.after(&stroke)))
+        Ok(wanted_line(game, chosen, address)?.map(|stroke| game.after(&stroke)))
     };
     let refused = match wanted(game, chosen) {
         Err(refused) if address.hand.is_none() => refused,
@@ -144,6 +146,23 @@ fn after(game: &Match, chosen: &Chosen, address: &Address) -> Result<Option<Stri
     };
     let chosen = Chosen::of(evened.sheet(), address.spot, address.to);
     wanted(&evened, &chosen)
+}
+
+/// The line that an address asks for, with what it gets.
+///
+/// # Errors
+/// It cannot be drawn.
+fn wanted_line(
+    game: &Match,
+    chosen: &Chosen,
+    address: &Address,
+) -> Result<Option<Stroke>, Problem> {
+    let (sheet, hand) = (game.sheet(), address.hand.as_deref());
+    let stroke = pick::wanted(sheet, chosen, hand, address.way)?;
+    let mark = hand.and(address.mark).map(OnLine::mark);
+    stroke
+        .map(|stroke| pick::with_mark(sheet, stroke, mark))
+        .transpose()
 }
 
 /// The choice in an address. A spot at which no line can begin is ignored, and so is everything while it is not the
@@ -163,8 +182,8 @@ fn chosen(game: &Match, address: &Address) -> Chosen {
 pub(super) fn first(site: &Site) -> Result<Markup, Problem> {
     let game = Match::read(&site.sheets, FIRST, Terms::default())?;
     Ok(html! {
-        div #match .match data-hand=[talk::hand(&game)] {
-            (picture::section(&game, &Chosen::Nothing, None))
+        div #match .match data-hand=[talk::hand(&game, None)] {
+            (picture::section(&game, &Chosen::Nothing, None, None))
         }
     })
 }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Stroke};
 
-use super::state::{Address, Match, Mover};
+use super::state::{Address, Match, Mover, OnLine};
 use super::talk;
 use crate::extract::{Asked, At};
 use crate::pages::Site;
@@ -16,7 +16,12 @@ use crate::pages::preview;
 use crate::problem::Problem;
 
 /// The drawing, and over it the spots to choose.
-pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> Markup {
+pub(super) fn section(
+    game: &Match,
+    chosen: &Chosen,
+    mark: Option<OnLine>,
+    hint: Option<&Stroke>,
+) -> Markup {
     let sheet = game.sheet();
     let is_over = game.winner().is_some();
     let can_draw = game.can_draw();
@@ -27,8 +32,12 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     };
     html! {
         figure #board .drawing {
-            p #told .told.end[is_over] role="status" { (talk::told(game)) }
-            @if can_draw { (prompt(game, chosen)) }
+            // The messages have the same height from the first move to the end, so that the board stays in its place.
+            div.messages {
+                p #told .told.end[is_over] role="status" { (talk::told(game)) }
+                @if can_draw { (prompt(game, chosen)) }
+            }
+            (on_line(game, mark))
             div.board.over[is_over] {
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
@@ -36,7 +45,7 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
                     @if let Some(hint) = hint { (beside_names(sheet, &hint)) }
                     path.ghost d="M0 0" {}
                     @if can_draw {
-                        @for spot in 1..=sheet.spots().len() {
+                        @for spot in (1..=sheet.spots().len()).filter(|spot| !sheet.is_middle(spot - 1)) {
                             (pick::target(sheet, chosen, spot, |more| game.with(more), None))
                         }
                     }
@@ -52,11 +61,27 @@ fn beside_names(sheet: &Sheet, hint: &str) -> Markup {
     html! {
         mask #names maskUnits="userSpaceOnUse" x="0" y="0" width=(SIDE) height=(SIDE) {
             rect width=(SIDE) height=(SIDE) fill="white" {}
-            @for spot in sheet.spots() {
+            @for (_, spot) in sheet.spots().iter().enumerate().filter(|(i, _)| !sheet.is_middle(*i)) {
                 circle cx=(format!("{:.1}", spot.x)) cy=(format!("{:.1}", spot.y)) r=(RADIUS) fill="black" {}
             }
         }
         path.hint d=(hint) mask="url(#names)" {}
+    }
+}
+
+/// What the next line by hand gets, if the player can choose it.
+fn on_line(game: &Match, mark: Option<OnLine>) -> Markup {
+    if game.sheet().game().marks().len() < 2 {
+        return html! {};
+    }
+    let mark = mark.unwrap_or_default();
+    html! {
+        // It keeps its place while the reader cannot draw.
+        div.choice.marks.idle[!game.can_draw()] role="group" aria-label="What your line gets" {
+            @for (of, name) in [(OnLine::Spot, "a spot"), (OnLine::Cross, "a cross")] {
+                a href={ (game.with(of.query())) "#board" } aria-current=[(of == mark).then_some("true")] { (name) }
+            }
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{Redirect, Response};
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::{Sheet, SheetPicture};
+use serde::Deserialize;
+use sproutnet_drawing::sheet::{Sheet, SheetGame, SheetPicture};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Known;
 
@@ -14,15 +15,15 @@ use super::form;
 use super::opponent::Knowledge;
 use super::state::{Match, People, Show, Terms};
 use super::task::Task;
-use crate::extract::{At, Name};
+use crate::extract::{Asked, At, Name};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::pick;
 use crate::pages::words::{self, capital};
 use crate::problem::Problem;
 
-/// The number of puzzles of a grade on the sheet.
-const ON_THE_SHEET: u32 = 6;
+/// The number of puzzles of a grade whose boards are shown in the list.
+const SHOWN: u32 = 6;
 
 impl Name for Puzzle {
     const MISSING: &'static str = "there is no such puzzle";
@@ -33,7 +34,13 @@ pub(super) fn address(puzzle: Puzzle) -> String {
     format!("/puzzles/{puzzle}")
 }
 
-/// The list of puzzles, which is also a sheet to print.
+/// The address of a sheet of puzzles to print: of one level, or of all.
+pub(super) fn address_of_sheet(level: Option<Grade>) -> String {
+    let query = level.map(|level| format!("?level={}", level.name()));
+    format!("/puzzles/sheet{}", query.unwrap_or_default())
+}
+
+/// The list of puzzles.
 pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
     let [easy, medium, hard] = Grade::ALL.map(collection::count);
     let content = html! {
@@ -44,16 +51,19 @@ pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
                  that lead to the same position count as one move. Odd numbers are normal play, even numbers misère play. \
                  There are " (easy) " easy, " (medium) " medium and " (hard) " hard puzzles."
             }
-            p.unprinted { "This page is also a sheet to print." }
-            p.printed.blank { "Name" }
+            p {
+                "Sheets to print, with solutions: " a href=(address_of_sheet(None)) { "all levels" }
+                @for grade in Grade::ALL { ", " a href=(address_of_sheet(Some(grade))) { (grade.name()) } }
+                "."
+            }
         }
         @for grade in Grade::ALL {
             section aria-labelledby=(grade.name()) {
                 h2 #(grade.name()) { (capital(grade.name())) }
-                ul.boards.wide.puzzles {
-                    @for number in 1..=ON_THE_SHEET { (small(Puzzle { grade, number })) }
+                ul.boards.wide {
+                    @for number in 1..=SHOWN { li { (small(Puzzle { grade, number })) } }
                 }
-                details.unprinted {
+                details {
                     summary { "All " (grade.name()) " ones" }
                     p.numbers {
                         @for number in 1..=collection::count(grade) {
@@ -68,17 +78,24 @@ pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
 }
 
 fn small(puzzle: Puzzle) -> Markup {
-    let link = address(puzzle);
-    let Entry { play, .. } = collection::entry_of(puzzle);
     html! {
-        li {
-            a.small-board href=(link) {
-                img.way src={ (link) "/picture.svg" } alt="" loading="lazy" decoding="async" width="176" height="176";
-                span { (puzzle.grade.name()) " " (puzzle.number) ", " (words::play(*play)) }
-            }
-            p.printed.blank { "Answer" }
+        a.small-board href=(address(puzzle)) {
+            img.way src=(address_of_picture(puzzle)) alt="" loading="lazy" decoding="async" width="176" height="176";
+            span { (name(puzzle)) }
         }
     }
+}
+
+/// The address of the drawing of a puzzle.
+pub(super) fn address_of_picture(puzzle: Puzzle) -> String {
+    address(puzzle) + "/picture.svg"
+}
+
+/// The name of a puzzle, with its convention.
+pub(super) fn name(puzzle: Puzzle) -> String {
+    let Entry { play, .. } = collection::entry_of(puzzle);
+    let Puzzle { grade, number } = puzzle;
+    format!("{} {number}, {}", grade.name(), words::play(*play))
 }
 
 /// Redirects to the board with a puzzle.
@@ -95,13 +112,35 @@ pub(in crate::pages) async fn page(At(puzzle): At<Puzzle>) -> Result<Redirect, P
     Ok(Redirect::to(&links::board(&text, "", terms)))
 }
 
-/// The drawing of a puzzle.
-pub(in crate::pages) async fn picture(At(puzzle): At<Puzzle>) -> Result<Response, Problem> {
+/// The query of the drawing of a puzzle.
+#[derive(Deserialize)]
+pub(in crate::pages) struct Look {
+    /// Whether the winning line is drawn; 0 means no.
+    solution: Option<u8>,
+}
+
+/// The drawing of a puzzle, or of its solution.
+pub(in crate::pages) async fn picture(
+    At(puzzle): At<Puzzle>,
+    Asked(look): Asked<Look>,
+) -> Result<Response, Problem> {
+    let is_solved = look.solution.is_some_and(|is| is > 0);
     let drawn = move || -> Result<String, Problem> {
-        let position = Sprouts.parse(collection::entry_of(puzzle).position);
-        let position = position.map_err(|error| Problem::bad(error.to_string()))?;
-        let sheet = Sheet::of(&position).map_err(|error| Problem::bad(error.to_string()))?;
+        let entry = collection::entry_of(puzzle);
+        let read = |text: &str| {
+            let position = Sprouts.parse(text);
+            position.map_err(|error| Problem::bad(error.to_string()))
+        };
+        let sheet = Sheet::of(&read(entry.position)?);
+        let mut sheet = sheet.map_err(|error| Problem::bad(error.to_string()))?;
+        if is_solved {
+            let line = sheet.route_to(&read(entry.answer)?);
+            let line = line.ok_or_else(|| Problem::missing("this line has no room"))?;
+            let solved = sheet.drawn(&line);
+            sheet = solved.map_err(|error| Problem::missing(error.to_string()))?;
+        }
         Ok(sheet.svg(SheetPicture {
+            marked: usize::from(is_solved),
             style: true,
             small: true,
             ..SheetPicture::default()
@@ -118,6 +157,9 @@ pub(super) fn known(game: &Match, show: Option<Show>) -> Option<Knowledge> {
     };
     let entry = collection::entry_of(puzzle);
     let print = |sheet: &Sheet| Sprouts.print(&sheet.position());
+    if game.sheet().game() != SheetGame::Sprouts {
+        return None;
+    }
     if game.terms.play != entry.play || print(game.sheet_after(0)) != entry.position {
         return None;
     }

@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use quick_cache::sync::Cache;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
-use sproutnet_drawing::sheet::SheetPicture;
-use sproutnet_game::{Position, by_name};
+use sproutnet_drawing::sheet::{SheetGame, SheetPicture};
+use sproutnet_game::Position;
 use sproutnet_solver::play::{Outcome, Play};
 
 use super::state::{Address, Match, Mover, People};
@@ -33,7 +33,7 @@ const MOST_IN_VAIN: usize = 1000;
 
 /// The positions whose search found no outcome, with the time of the search. A repeated review does not search them
 /// again.
-pub(in crate::pages) struct InVain(Cache<(Position, Play), Instant>);
+pub(in crate::pages) struct InVain(Cache<(SheetGame, Position, Play), Instant>);
 
 impl Default for InVain {
     fn default() -> Self {
@@ -43,13 +43,13 @@ impl Default for InVain {
 
 impl InVain {
     /// Whether a search of a position found no outcome within the last [`IN_VAIN`].
-    fn has(&self, position: &Position, play: Play, now: Instant) -> bool {
-        let searched = self.0.get(&(position.clone(), play));
+    fn has(&self, game: SheetGame, position: &Position, play: Play, now: Instant) -> bool {
+        let searched = self.0.get(&(game, position.clone(), play));
         searched.is_some_and(|then| now.saturating_duration_since(then) < IN_VAIN)
     }
 
-    fn add(&self, position: Position, play: Play, now: Instant) {
-        self.0.insert((position, play), now);
+    fn add(&self, game: SheetGame, position: Position, play: Play, now: Instant) {
+        self.0.insert((game, position, play), now);
     }
 }
 
@@ -197,13 +197,13 @@ fn outcomes(
     game: &Match,
     now: Instant,
 ) -> Result<Vec<Option<Outcome>>, CoordinatorError> {
-    let sprouts = by_name("sprouts").ok_or(CoordinatorError::Unknown("game"))?;
+    let of = game.sheet().game();
     let queries = &coordinator.queries;
     let mut outcomes = vec![None; game.moves() + 1];
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
-        let lookup = queries.lookup(Arc::clone(&sprouts), position.clone());
-        let until = if in_vain.has(&position, game.terms.play, now) {
+        let lookup = queries.lookup(of.rules(), position.clone());
+        let until = if in_vain.has(of, &position, game.terms.play, now) {
             now
         } else {
             queries.until(EACH).min(now + WITHIN)
@@ -213,7 +213,7 @@ fn outcomes(
         let answer = queries.answer_under(&lookup, &[game.terms.play], until)?;
         *outcome = answer.standing(game.terms.play).outcome.outcome();
         if has_time && outcome.is_none() {
-            in_vain.add(position, game.terms.play, now);
+            in_vain.add(of, position, game.terms.play, now);
         }
     }
     for moves in 0..game.moves() {

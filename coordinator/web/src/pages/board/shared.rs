@@ -24,12 +24,12 @@ use tokio_stream::{Stream, StreamExt};
 
 use super::presence::Players;
 use super::state::{Address, LONGEST, Match, People, Rematch, Seat, Terms};
-use super::{chosen, picture, talk};
+use super::{chosen, picture, talk, wanted_line};
 use crate::extract::{Asked, At, Origin};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::Script;
-use crate::pages::pick::{self, refused};
+use crate::pages::pick::refused;
 use crate::pages::preview;
 use crate::problem::Problem;
 use crate::{access, sessions};
@@ -123,14 +123,14 @@ pub(in crate::pages) async fn page(
     let read = move || -> Result<_, Problem> {
         let (game, of) = read(&at_hand, &name, &headers)?;
         let chosen = chosen(&game, &address);
-        Ok((game, of.version(), chosen))
+        Ok((game, of.version(), chosen, address.mark))
     };
-    let (game, version, chosen) = crate::blocking(read).await??;
+    let (game, version, chosen, mark) = crate::blocking(read).await??;
     let content = html! {
-        div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version)
+        div #match .seen.match data-hand=[talk::hand(&game, mark)] data-method="post" data-version=(version)
             data-side=[game.place.as_ref().and_then(|place| place.side)] {
             (talk::join(&game))
-            (picture::section(&game, &chosen, None))
+            (picture::section(&game, &chosen, mark, None))
             section #turn .about tabindex="-1" { (talk::between_two(&game)) }
             (picture::choice(&game, &chosen))
             (talk::more(&game))
@@ -176,7 +176,7 @@ pub(in crate::pages) async fn draw(
             return Err(conflict("it is not your move"));
         }
         let chosen = chosen(&game, &address);
-        let stroke = pick::wanted(game.sheet(), &chosen, address.hand.as_deref(), address.way)?;
+        let stroke = wanted_line(&game, &chosen, &address)?;
         let stroke = stroke.ok_or_else(|| Problem::bad("a line is expected"))?;
         game.sheet()
             .play(&stroke)

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
-use sproutnet_game::{self as game, Game, Sprouts};
+use sproutnet_drawing::sheet::{
+    CodeError, Edit, MOST_SPOTS, MOST_WITH_CROSSES, Mark, Sheet, SheetGame, Stroke,
+};
+use sproutnet_game as game;
 use sproutnet_solver::play::Play;
 
 use super::level::{Level, Seed};
@@ -17,7 +19,7 @@ use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
 /// The maximum length of a match in an address, in bytes.
-pub(super) const LONGEST: usize = 20_000;
+pub(super) const LONGEST: usize = 30_000;
 
 /// Which of the two players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -86,6 +88,32 @@ pub(in crate::pages) enum Show {
     Hint,
 }
 
+/// What the reader wants on the next line, where there is a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::pages) enum OnLine {
+    #[default]
+    Spot,
+    Cross,
+}
+
+impl OnLine {
+    pub(super) fn mark(self) -> Mark {
+        match self {
+            Self::Spot => Mark::Spot,
+            Self::Cross => Mark::Cross,
+        }
+    }
+
+    /// Its part of the query of an address.
+    pub(super) fn query(self) -> &'static str {
+        match self {
+            Self::Spot => "&mark=spot",
+            Self::Cross => "&mark=cross",
+        }
+    }
+}
+
 /// The query in the address of a match.
 #[derive(Deserialize)]
 pub(in crate::pages) struct Address {
@@ -98,6 +126,8 @@ pub(in crate::pages) struct Address {
     pub(super) way: Option<usize>,
     /// A line drawn by hand, as text.
     pub(super) hand: Option<String>,
+    /// What a line by hand gets.
+    pub(super) mark: Option<OnLine>,
     /// The number of moves before the line.
     pub(super) moves: Option<usize>,
     pub(super) show: Option<Show>,
@@ -212,7 +242,8 @@ impl Match {
 
     /// The text of the current position.
     pub(super) fn text(&self) -> String {
-        game::qualified(&Sprouts, &Sprouts.print(&self.sheet().position()))
+        let rules = self.sheet().game().rules();
+        game::qualified(&*rules, &rules.print(&self.sheet().position()))
     }
 
     /// The number of moves so far.
@@ -453,8 +484,10 @@ fn beginning<'t>(
         let sheet = sheet.ok_or_else(|| no_match("the drawing has too many lives".to_owned()))?;
         return Ok((start, code, Arc::clone(sheet)));
     }
-    let digits = text.find(|c: char| !c.is_ascii_digit());
-    let (start, code) = text.split_at(digits.unwrap_or(text.len()));
+    if let Some((start, code, sheet)) = with_crosses(text) {
+        return Ok((start, code, Arc::new(sheet)));
+    }
+    let (start, code) = number(text);
     let spots = start.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
     let spots = spots.ok_or_else(|| {
         Problem::bad(format!(
@@ -462,6 +495,41 @@ fn beginning<'t>(
         ))
     })?;
     Ok((start, code, Arc::new(Sheet::start(spots))))
+}
+
+/// The start of a match with crosses, as text: `x2` in Brussels Sprouts, `m3x2` in Mixed Sprouts. `None` if there are
+/// none, or too many.
+pub(super) fn start_with_crosses(game: SheetGame, spots: usize, crosses: usize) -> Option<String> {
+    let fits = (1..=MOST_WITH_CROSSES).contains(&spots.saturating_add(crosses));
+    match game {
+        SheetGame::Brussels if fits && spots == 0 => Some(format!("x{crosses}")),
+        SheetGame::Mixed if fits => Some(format!("m{spots}x{crosses}")),
+        _ => None,
+    }
+}
+
+/// Reads the start of a match with crosses. Returns its text, the text of the moves, and the sheet.
+fn with_crosses(text: &str) -> Option<(&str, &str, Sheet)> {
+    let (game, spots, rest) = match text.strip_prefix('m') {
+        Some(rest) => {
+            let (spots, rest) = number(rest);
+            (SheetGame::Mixed, spots.parse().ok()?, rest)
+        }
+        None => (SheetGame::Brussels, 0, text),
+    };
+    let (crosses, code) = number(rest.strip_prefix('x')?);
+    let crosses = crosses.parse().ok()?;
+    let start = start_with_crosses(game, spots, crosses)?;
+    let sheet = || Sheet::start_with_crosses(game, spots, crosses);
+    // A number is written in one way.
+    let (given, _) = text.split_at(text.len() - code.len());
+    (given == start).then(|| (given, code, sheet()))
+}
+
+/// The digits with which a text begins, and the rest.
+fn number(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !c.is_ascii_digit());
+    text.split_at(end.unwrap_or(text.len()))
 }
 
 /// The edits of a drawing up to the end of its first step, and the rest of the text.

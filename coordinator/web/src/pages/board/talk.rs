@@ -1,12 +1,13 @@
 //! The text beside the board.
 
 use maud::{Markup, html};
+use sproutnet_drawing::sheet::{Sheet, SheetGame};
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
 use super::level::Level;
 use super::opponent::Knowledge;
-use super::state::{Match, Mover, People, Seat, Show};
+use super::state::{Match, Mover, OnLine, People, Seat, Show};
 use crate::links;
 use crate::pages::preview::Preview;
 use crate::pages::{pick, words};
@@ -39,7 +40,7 @@ pub(super) fn title(game: &Match) -> String {
 
 /// What is shown with a link to a match. `title` is that of its page.
 pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
-    let spots = words::counted(game.sheet().spots_at_start() as u64, "spot");
+    let start = game_and_start(game.sheet());
     let moves = words::counted(game.moves() as u64, "move");
     let free = game.place.as_ref().and_then(|place| place.free);
     let free = free.map(|side| format!(" There is no {} player yet.", ordinal(side)));
@@ -53,16 +54,32 @@ pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
             rule(game.terms.play),
             free.unwrap_or_default()
         ),
-        title: format!("Sprouts with {spots}, after {moves}"),
+        title: format!("{start}, after {moves}"),
         origin,
         page: game.link(),
         picture,
     }
 }
 
+/// The game and its start.
+fn game_and_start(sheet: &Sheet) -> String {
+    let spots = words::counted(sheet.spots_at_start() as u64, "spot");
+    let crosses = match sheet.crosses_at_start() {
+        1 => "1 cross".to_owned(),
+        crosses => format!("{crosses} crosses"),
+    };
+    match sheet.game() {
+        SheetGame::Sprouts => format!("Sprouts with {spots}"),
+        SheetGame::Brussels => format!("Brussels Sprouts with {crosses}"),
+        SheetGame::Mixed => format!("Mixed Sprouts with {spots} and {crosses}"),
+    }
+}
+
 /// The address to which the script sends lines; `None` if the reader cannot draw one.
-pub(super) fn hand(game: &Match) -> Option<String> {
-    game.can_draw().then(|| game.to_draw("&hand="))
+pub(super) fn hand(game: &Match, mark: Option<OnLine>) -> Option<String> {
+    let mark = mark.map_or("", OnLine::query);
+    game.can_draw()
+        .then(|| game.to_draw(&format!("{mark}&hand=")))
 }
 
 /// The last move in words, and the winner at the end.
@@ -118,7 +135,10 @@ pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Mar
             } @else if let Some(show) = show {
                 p.lead { (standing(game, show, known)) }
             } @else if is_guessing(game, known) {
-                p.lead { "The outcome of this position is not known, so the solver may choose at random." }
+                p.lead { "Who wins from here is not known. As long as that is so, the solver guesses its moves." }
+            }
+            @if game.sheet().game() != SheetGame::Sprouts {
+                p.source { (game_and_start(game.sheet())) ": " (game.sheet().game().rules().info().rules) "." }
             }
             p.source { (rule(game.terms.play)) " " (who_plays(game)) }
         }

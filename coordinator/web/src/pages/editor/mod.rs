@@ -143,7 +143,7 @@ fn chosen(sheet: &Sheet, address: &Address) -> Chosen {
 
 /// The address of a drawing of the position with this text.
 fn drawn(text: &str) -> Result<String, Misread> {
-    let typed = game::typed(text.trim());
+    let typed = game::typed_in_form(text);
     let misread = |why: String, column| Misread {
         text: typed.to_string(),
         why,

@@ -159,8 +159,8 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
                 Chosen::Nothing => {
                     p.by-links { strong { "Choose + for a new spot, or a spot or a line to change." } }
                     p.by-hand {
-                        strong { "Click for a new spot. Draw from spot to spot for a line." }
-                        @if !sheet.spots().is_empty() { " Click a spot or a line to change it." }
+                        strong { "Choose a free place for a new spot. Draw from spot to spot for a line." }
+                        @if !sheet.spots().is_empty() { " Choose a spot or a line to change it." }
                     }
                 }
                 Chosen::Spot(one) => {

@@ -1,6 +1,7 @@
 //! The text beside the drawing.
 
 use maud::{Markup, html};
+use sproutnet_drawing::sheet::{MOST_DRAWN, MOST_LIVES};
 use sproutnet_model::Answer;
 use sproutnet_notation::brief::with_caret;
 use sproutnet_solver::play::Play;
@@ -38,7 +39,8 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
         return html! {
             h1 { "Draw a position" }
             p.lead {
-                "Put spots on the sheet and draw lines between them. You see the text of the position, and who wins it."
+                "Put up to " (MOST_DRAWN) " spots on the sheet and draw lines between them. You see the text of the position, \
+                 and who wins it."
             }
             p { "A line here is just a line: it gets no new spot by itself, and a spot may have up to three lines." }
         };
@@ -51,6 +53,8 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
             dd { code #as-drawn { (sheet.text()) } }
             dt { "Canonical form" }
             dd { code #canonical { (answer.canonical) } }
+            dt { "Spots" }
+            dd #spots { (sheet.spots().len()) " of at most " (MOST_DRAWN) }
             dt { "Lives" }
             dd #lives {
                 (sheet.all_lives()) " in the drawing. "
@@ -68,6 +72,9 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
             @if let Some(to) = draft.match_from_here(People::Both) {
                 a.button.second href=(to) { "Two people" }
             }
+        }
+        @if !sheet.fits_a_match() {
+            p.help { "A match begins with at most " (MOST_LIVES) " lives." }
         }
     }
 }

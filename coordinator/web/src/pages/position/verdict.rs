@@ -26,8 +26,12 @@ pub(super) fn section(answer: &Answer) -> Markup {
                     a.button.second href=(links::editor_of(&answer.canonical)) { "Draw on it" }
                 }
             }
-            @if answer.game != "sprouts" {
-                p.source { "There are no matches of this game: only Sprouts has them." }
+            @match &*answer.game {
+                "sprouts" => {}
+                "brussels" | "mixed" => p.source {
+                    "Matches of this game begin with " a href="/board#crosses" { "crosses on the board" } "."
+                },
+                _ => p.source { "There are no matches of this game: only Sprouts and the games with crosses have them." },
             }
         }
     }
