@@ -1,5 +1,5 @@
-//! The manual: its links lead somewhere, the commands that it shows exist, its list of crates is that of the manifests,
-//! and only the lab has dates and commits.
+//! The manual: its links lead somewhere, the commands that it shows exist, as those of the units of systemd do, its list
+//! of crates is that of the manifests, and only the lab has dates and commits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -308,6 +308,22 @@ fn own_command<'a>(words: &'a [&'a str]) -> Option<(&'a str, &'a [&'a str])> {
     Some((name(place), &words[place + 1..]))
 }
 
+/// The commands that the units of systemd run, each with the unit's file.
+fn commands_of_units() -> Vec<(PathBuf, String)> {
+    let folder = Path::new("deploy/systemd");
+    let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder");
+    let mut all = Vec::new();
+    for entry in entries {
+        let name = entry.expect("an entry").file_name();
+        let unit = fs::read_to_string(Path::new(ROOT).join(folder).join(&name)).expect("a text");
+        let lines = unit.lines();
+        let run = lines.filter_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/"));
+        all.extend(run.map(|line| (folder.join(&name), line.to_owned())));
+    }
+    assert!(all.len() >= 4, "{all:?}");
+    all
+}
+
 #[test]
 fn every_command_shown_exists() {
     let configuration = fs::read_to_string(Path::new(ROOT).join("docs/reference/configuration.md"));
@@ -328,65 +344,68 @@ fn every_command_shown_exists() {
         .collect();
     let mut wrong = Vec::new();
     let mut count = 0;
-    for page in pages()
+    let pages = pages();
+    let pages = pages
         .iter()
-        .filter(|page| !page.path.starts_with("docs/lab"))
-    {
-        for line in commands(&page.text) {
-            for words in simple_commands(&line) {
-                let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let is_setting = |word: &&str| {
-                    word.split_once('=').is_some_and(|(name, _)| {
-                        name.chars()
-                            .all(|letter| letter.is_ascii_uppercase() || letter == '_')
-                    })
-                };
-                words.drain(..words.iter().take_while(|word| is_setting(word)).count());
-                let Some(&first) = words.first() else {
-                    continue;
-                };
-                count += 1;
-                let mut complain = |problem: &str| {
-                    wrong.push(format!("{}: {problem}: {line}", page.path.display()));
-                };
-                if !PROGRAMS.contains(&first) {
-                    complain("an unknown program");
-                    continue;
-                }
-                let Some((program, arguments)) = own_command(&words) else {
-                    continue;
-                };
-                let given = arguments
-                    .iter()
-                    .filter(|word| word.starts_with("--") && word.len() > 2);
-                let given = given.map(|word| word.split('=').next().unwrap_or_default());
-                let given = given.filter(|&option| option != BY_FEATURE);
-                if let Some(options) = known.get(program) {
-                    for option in given.filter(|&option| !options.contains(option)) {
-                        complain(&format!("{program} has no option {option}"));
-                    }
-                    continue;
-                }
-                let Some(&command) = arguments.first() else {
-                    continue;
-                };
-                if command.starts_with('-') || command == "help" {
-                    continue;
-                }
-                if !subcommands.contains(command) {
-                    complain(&format!("no command {command}"));
-                    continue;
-                }
-                let mut path = vec![command];
-                if ["store", "atlas"].contains(&command) {
-                    path.extend(arguments.get(1).filter(|word| !word.starts_with('-')));
-                }
-                let options = known
-                    .entry(path.join(" "))
-                    .or_insert_with(|| options(&path));
+        .filter(|page| !page.path.starts_with("docs/lab"));
+    let shown = pages.flat_map(|page| {
+        let lines = commands(&page.text).into_iter();
+        lines.map(move |line| (page.path.clone(), line))
+    });
+    for (path, line) in shown.chain(commands_of_units()) {
+        for words in simple_commands(&line) {
+            let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let is_setting = |word: &&str| {
+                word.split_once('=').is_some_and(|(name, _)| {
+                    name.chars()
+                        .all(|letter| letter.is_ascii_uppercase() || letter == '_')
+                })
+            };
+            words.drain(..words.iter().take_while(|word| is_setting(word)).count());
+            let Some(&first) = words.first() else {
+                continue;
+            };
+            count += 1;
+            let mut complain = |problem: &str| {
+                wrong.push(format!("{}: {problem}: {line}", path.display()));
+            };
+            if !PROGRAMS.contains(&first) {
+                complain("an unknown program");
+                continue;
+            }
+            let Some((program, arguments)) = own_command(&words) else {
+                continue;
+            };
+            let given = arguments
+                .iter()
+                .filter(|word| word.starts_with("--") && word.len() > 2);
+            let given = given.map(|word| word.split('=').next().unwrap_or_default());
+            let given = given.filter(|&option| option != BY_FEATURE);
+            if let Some(options) = known.get(program) {
                 for option in given.filter(|&option| !options.contains(option)) {
-                    complain(&format!("{} has no option {option}", path.join(" ")));
+                    complain(&format!("{program} has no option {option}"));
                 }
+                continue;
+            }
+            let Some(&command) = arguments.first() else {
+                continue;
+            };
+            if command.starts_with('-') || command == "help" {
+                continue;
+            }
+            if !subcommands.contains(command) {
+                complain(&format!("no command {command}"));
+                continue;
+            }
+            let mut name = vec![command];
+            if ["store", "atlas"].contains(&command) {
+                name.extend(arguments.get(1).filter(|word| !word.starts_with('-')));
+            }
+            let options = known
+                .entry(name.join(" "))
+                .or_insert_with(|| options(&name));
+            for option in given.filter(|&option| !options.contains(option)) {
+                complain(&format!("{} has no option {option}", name.join(" ")));
             }
         }
     }

@@ -28,7 +28,7 @@ pub fn code<E: AsRef<dyn Error + Send + Sync>>(result: Result<(), E>) -> ExitCod
     };
     let error: &(dyn Error + 'static) = error.as_ref();
     eprintln!("error: {}", with_causes(error));
-    if chain(error).any(|cause| cause.is::<WrongOption>()) {
+    if chain(error).any(<dyn Error>::is::<WrongOption>) {
         ExitCode::from(WRONG_OPTION)
     } else {
         ExitCode::FAILURE

@@ -373,8 +373,13 @@ impl Computations {
         let scheduler = self.0.scheduler();
         let computation = scheduler.computations().get(&id);
         let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
+        let mut listed = listed(id, computation, &self.waits(&scheduler, now));
+        if computation.is_running() {
+            // The last report may be long ago.
+            listed.progress.seconds = computation.spent(now).as_secs_f64();
+        }
         Ok(Detail {
-            listed: listed(id, computation, &self.waits(&scheduler, now)),
+            listed,
             history: computation.history.clone(),
             effort: computation.effort,
             branches: scheduler.branches(id),

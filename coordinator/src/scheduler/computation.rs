@@ -221,7 +221,7 @@ impl Computation {
     }
 
     /// The time of work so far.
-    fn spent(&self, now: Instant) -> Duration {
+    pub(crate) fn spent(&self, now: Instant) -> Duration {
         let lately = self.since.map(|since| now.saturating_duration_since(since));
         self.spent + lately.unwrap_or_default()
     }

@@ -247,7 +247,7 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("workers_quarantined", state.quarantined.len() as f64)?;
     out.help("Reported records that wait for an audit")
         .gauge("audits_waiting", state.audits.waiting as f64)?;
-    out.help("Workers withhold facts that took fewer visits, to stay within the budget of records; 1: none")
+    out.help("Workers withhold facts that took fewer visits, to stay within the budgets of records and of disk; 1: none")
         .gauge("least_worth_visits", state.least_worth as f64)?;
     out.help("Records in the store")
         .gauge("records", state.records as f64)?;

@@ -1,5 +1,7 @@
 //! Computations over the API: started, changed, followed, listed.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use sproutnet_solver::play::Outcome;
 
@@ -124,6 +126,16 @@ async fn a_computation_is_explained() {
         "expansions": 1, "unwanted_expansions": 0, "new_records": 2, "repeated_records": 2,
     });
     assert_eq!(explained["effort"], expected);
+
+    // Time passes, although nothing is reported.
+    let seconds = |of: &Value| of["seconds"].as_f64().expect("a time");
+    let before = seconds(&explained["computation"]);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let explained = told(&cluster, &path).await;
+    let all = seconds(&explained["computation"]);
+    assert!(all >= before + 0.5, "{before} {explained}");
+    let paces = explained["paces"].as_array().expect("a list");
+    assert!(paces.iter().any(|pace| seconds(pace) >= all), "{explained}");
 
     // The expansions of a job that is no longer wanted.
     let late = worker.job().await;

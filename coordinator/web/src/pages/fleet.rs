@@ -128,7 +128,7 @@ pub(super) fn table(state: &State) -> Markup {
             " finished, " (count(state.jobs.expired)) " expired, " (count(state.jobs.released))
             " were released, and " (count(state.leases as u64)) " are in progress. "
             @if state.least_worth > 1 {
-                "To stay within the budget of records, workers send only facts that took "
+                "To stay within the budgets of records and of disk, workers send only facts that took "
                 (words::counted(state.least_worth, "visit")) " or more."
             } @else {
                 "Workers send all that they prove."
