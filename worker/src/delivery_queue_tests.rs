@@ -438,9 +438,11 @@ fn history(cursor: u64) -> History {
     }
 }
 
-fn mark(cursor: u64) -> Option<Mark> {
-    let timeline = 1;
-    Some(Mark { timeline, cursor })
+fn mark(cursor: u64) -> Mark {
+    Mark {
+        timeline: 1,
+        cursor,
+    }
 }
 
 #[test]
@@ -449,9 +451,9 @@ fn what_a_store_lost_is_sent_again() {
     let mut queue = in_store(dir.path());
     queue.meet(STORE).expect("a sound store");
     keep(&mut queue, records(0..500));
-    queue.marks.note(STORE, mark(10));
+    queue.marks.note(STORE, Some(mark(10)));
     deliver(&mut queue, STORE);
-    queue.marks.note(STORE, mark(11));
+    queue.marks.note(STORE, Some(mark(11)));
     feed(&mut queue, &records(500..600), 11);
     queue.note().expect("a sound store");
     drop(queue);
@@ -475,7 +477,7 @@ fn what_a_store_lost_is_sent_again() {
         assert_eq!(sent, records(0..500).into_iter().collect(), "{round}");
         assert_eq!(cursor_of(&mut queue), Some(0));
         assert_eq!(kept(&queue), sent);
-        queue.marks.note(at, mark(12));
+        queue.marks.note(at, Some(mark(12)));
         queue
             .keep_fed(at, &fed(&records(600..700)), 12)
             .expect("a sound store");
