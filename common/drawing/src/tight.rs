@@ -19,6 +19,9 @@ const FORKED: f64 = 0.3;
 const FORK_OF_TWINS: f64 = 12.0;
 const FORKED_OF_TWINS: f64 = 0.7;
 
+/// The largest share of the distances that can be measured.
+pub(crate) const MOST_SHARE: f64 = 1.5;
+
 /// The share of the distances below which a drawing is too tight to be read.
 pub(crate) const UNREADABLE: f64 = 0.72;
 
@@ -137,7 +140,7 @@ impl Grid {
             for step in line.points.windows(2) {
                 let span = |axis: fn(Point) -> f64| {
                     let [from, to] = [axis(step[0]), axis(step[1])];
-                    let reach = TIGHT.line_and_spot;
+                    let reach = MOST_SHARE * TIGHT.line_and_spot;
                     Self::cell(from.min(to) - reach)..=Self::cell(from.max(to) + reach)
                 };
                 for x in span(|at| at.x) {
@@ -154,7 +157,8 @@ impl Grid {
         ((value / SIDE * Self::CELLS as f64).max(0.0) as usize).min(Self::CELLS - 1)
     }
 
-    /// The steps that may be nearer to a point than the largest distance of [`TIGHT`] from a line, each with its line.
+    /// The steps that may be nearer to a point than [`MOST_SHARE`] of the largest distance of [`TIGHT`] from a line, each
+    /// with its line.
     pub(crate) fn near(&self, at: Point) -> &[(usize, [Point; 2])] {
         &self.0[Self::cell(at.x) * Self::CELLS + Self::cell(at.y)]
     }

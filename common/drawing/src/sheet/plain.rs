@@ -3,7 +3,7 @@
 use super::stroke::coarse;
 use super::{Mark, Sheet, Stroke};
 use crate::point::{Point, distance_to_line, encloses};
-use crate::tight::{Measured, UNREADABLE};
+use crate::tight::{MOST_SHARE, Measured, UNREADABLE};
 
 /// The heights of the arcs that are tried, as shares of the distance between their ends. On either side.
 const HEIGHTS: [f64; 7] = [0.0, 0.08, 0.16, 0.26, 0.38, 0.52, 0.7];
@@ -18,7 +18,7 @@ const APART: f64 = 26.0;
 const SPACING: f64 = 26.0;
 
 /// The distances that a taut line keeps from everything, the widest first.
-const CLEAR: [f64; 3] = [48.0, 34.0, 22.0];
+const CLEAR: [f64; 2] = [56.0, 44.0];
 
 /// Near a spot at its end, a taut line keeps this share of the distance from the spot.
 const FORKED: f64 = 0.3;
@@ -213,7 +213,7 @@ impl Sheet {
 
     /// The sum of the distances that are missing where the drawing is tight. What cannot be read counts much more.
     fn missing(&self) -> f64 {
-        self.missing_at(1.0) + OF_UNREADABLE * self.missing_at(UNREADABLE)
+        self.missing_at(MOST_SHARE) + OF_UNREADABLE * self.missing_at(UNREADABLE)
     }
 
     /// The sum of what is missing to a share of the wanted distances.
