@@ -164,7 +164,7 @@ impl Store {
         let db = &self.inner.db;
         db.write(|| {
             if !writer.has_timeline {
-                self.begin_timeline(writer.last_number)?;
+                self.begin_timeline(open::random_id(), writer.last_number)?;
                 writer.has_timeline = true;
             }
             for block in &blocks {

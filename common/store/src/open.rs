@@ -29,19 +29,19 @@ use std::{
 };
 
 /// Version of the layout: the trees and their content, and the files beside the database.
-const FORMAT_VERSION: u32 = 3;
+pub(super) const FORMAT_VERSION: u32 = 3;
 
 /// The layout that becomes this one with a [numbering](NUMBERING_KEY). A program that knows only this former layout
 /// would change blocks without regard to the files of the index.
-const FORMER_VERSION: u32 = 2;
+pub(super) const FORMER_VERSION: u32 = 2;
 
-const FORMAT_KEY: &str = "format";
+pub(super) const FORMAT_KEY: &str = "format";
 pub(super) const ID_KEY: &str = "id";
 pub(super) const CREATED_KEY: &str = "created";
 
 /// A random number that changes when block numbers change. Files of the index name it.
 pub(super) const NUMBERING_KEY: &str = "numbering";
-const ENCODING_PREFIX: &str = "encoding/";
+pub(super) const ENCODING_PREFIX: &str = "encoding/";
 
 impl Store {
     /// Opens the store in the folder `dir`, or creates it. Reads the blocks without a file of the index: about the

@@ -5,7 +5,7 @@
 //! as in the log of PostgreSQL. A state that a reader knows is a [`Mark`]: a cursor, and the timeline in which the store
 //! had it. A store whose [`History`] has the mark went on from that state.
 
-use super::{Store, StoreError, open, unpoisoned};
+use super::{Store, StoreError, unpoisoned};
 use std::collections::VecDeque;
 
 /// The entry of `meta` with the timelines: an id and a number of a block for each.
@@ -104,10 +104,11 @@ impl Store {
         Some(Mark { timeline, cursor })
     }
 
-    /// Begins a timeline with blocks of higher numbers than `after`. Part of the write of these blocks.
-    pub(super) fn begin_timeline(&self, after: u64) -> Result<(), StoreError> {
+    /// Begins a timeline with blocks of higher numbers than `after`. Part of the write of these blocks. Its id, which is
+    /// never zero, comes from a random number.
+    pub(super) fn begin_timeline(&self, random: u64, after: u64) -> Result<(), StoreError> {
         let mut timelines = unpoisoned(self.inner.timelines.lock());
-        let id = open::random_id().max(1);
+        let id = random.max(1);
         timelines.0.push_back(Timeline { id, after });
         while timelines.0.len() > KEPT {
             timelines.0.pop_front();

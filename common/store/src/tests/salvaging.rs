@@ -132,6 +132,98 @@ fn what_was_revoked_does_not_come_back() {
     assert_eq!(most, values(&open(&store)).len());
 }
 
+/// Changes sled's file of parameters, so that the database does not open.
+fn shut(store: &Path) {
+    let path = store.join("conf");
+    let mut parameters = fs::read(&path).unwrap();
+    parameters[0] ^= 1;
+    fs::write(path, parameters).unwrap();
+    assert!(Store::open(store, &game::encodings()).is_err());
+}
+
+#[test]
+fn without_the_database_whole_blocks_come_back_from_its_log() {
+    let dir = folder();
+    let store = dir.path().join("store");
+    for round in 0..4 {
+        let store = open(&store);
+        for part in 0..4 {
+            let first = (round * 4 + part) * 300;
+            fill(&store, first..first + 300);
+        }
+        let name = Solved::name("nim", Play::Misere, "1");
+        let document = serde_json::to_vec(&solved(1)).unwrap();
+        store.put_document(&name, &document).unwrap();
+    }
+    let (content, all) = (values(&open(&store)), results(&open(&store)));
+    let sound = fs::read(store.join("db")).unwrap();
+    let mut counts = Vec::new();
+    for percent in (0..=100).step_by(10) {
+        let [damaged, new] = ["damaged", "new"].map(|name| format!("{name}-{percent}"));
+        let [damaged, new] = [damaged, new].map(|name| dir.path().join(name));
+        with_database(&store, &sound[..sound.len() * percent / 100], &damaged);
+        shut(&damaged);
+        match salvage(&damaged, &new) {
+            Ok(salvaged) => {
+                let found = values(&open(&new)).len() as u64;
+                assert_eq!((salvaged.new, salvaged.good), (found, found));
+                // Nothing says how many there were.
+                assert_eq!(salvaged.expected.filter(|_| found > 0), None, "{percent} %");
+                let again = salvage(&damaged, &new).unwrap();
+                assert_eq!((again.new, again.new_results), (0, 0), "{percent} %");
+            }
+            Err(StoreError::Unreadable { .. }) => {}
+            Err(error) => panic!("{percent} %: {error}"),
+        }
+        let found = values(&open(&new));
+        let is_theirs = |(key, value): (&Box<[u8]>, &u64)| content.get(key) == Some(value);
+        assert!(found.iter().all(is_theirs), "{percent} %");
+        counts.push(found.len());
+    }
+    println!("of {} records: {counts:?}", content.len());
+    assert!(counts.is_sorted(), "{counts:?}");
+    assert_eq!(counts.last(), Some(&content.len()));
+    assert_eq!(results(&open(&dir.path().join("new-100"))), all);
+}
+
+#[test]
+fn without_the_database_nothing_revoked_comes_back() {
+    let dir = folder();
+    let [store, unknown] = ["store", "unknown"].map(|name| dir.path().join(name));
+    let revoked: Vec<_> = (3_000..6_000).map(key).collect();
+    {
+        let store = open(&store);
+        fill(&store, 0..3_000);
+        let cursor = store.cursor();
+        fill(&store, 3_000..6_000);
+        store.revoke_after(cursor).unwrap();
+        fill(&store, 6_000..6_500);
+        let name = Solved::name("nim", Play::Misere, "1");
+        let document = serde_json::to_vec(&solved(1)).unwrap();
+        store.put_document(&name, &document).unwrap();
+    }
+    let content = values(&open(&store));
+    shut(&store);
+    let db = fs::read(store.join("db")).unwrap();
+    with_database(&store, &db, &unknown);
+    let new = dir.path().join("new");
+    let salvaged = salvage(&store, &new).unwrap();
+    assert!(salvaged.revoked > 0, "{salvaged:?}");
+    assert_eq!((salvaged.expected, salvaged.new_results), (None, 0));
+    let found = values(&open(&new));
+    assert!(found.len() > content.len() / 2, "{}", found.len());
+    assert!(found.values().all(|&value| value == 7));
+    assert!(!revoked.iter().any(|key| found.contains_key(key)));
+
+    // If the numbers of revoked blocks are lost, any block may be one of them.
+    fs::remove_file(unknown.join("revoked")).unwrap();
+    let none = dir.path().join("none");
+    let salvaged = salvage(&unknown, &none).unwrap();
+    assert_eq!((salvaged.blocks, salvaged.new_results), (0, 0));
+    assert!(salvaged.revoked > 0, "{salvaged:?}");
+    assert!(open(&none).is_empty());
+}
+
 #[test]
 fn damaged_and_impossible_blocks_and_quarantined_sources_are_left_out() {
     let dir = folder();
@@ -208,6 +300,22 @@ fn values_of_block(dir: &Path, number: u64) -> Vec<Box<[u8]>> {
     records.map(|record| record.record.key).collect()
 }
 
+/// The result of a pile of Nim.
+fn solved(pile: u32) -> Solved {
+    Solved {
+        game: "nim".to_owned(),
+        position: pile.to_string(),
+        play: Play::Misere,
+        outcome: Outcome::Win,
+        nimber: None,
+        expansions: 1,
+        records: 50,
+        seconds: 0.5,
+        solved_at: NOW,
+        computation: None,
+    }
+}
+
 /// The results of a store.
 fn results(store: &Store) -> BTreeMap<String, Vec<u8>> {
     store
@@ -223,18 +331,7 @@ fn results_come_back_as_they_were_or_not_at_all() {
     for round in 0..40 {
         let store = open(&store);
         fill(&store, round * 50..(round + 1) * 50);
-        let solved = Solved {
-            game: "nim".to_owned(),
-            position: (round + 1).to_string(),
-            play: Play::Misere,
-            outcome: Outcome::Win,
-            nimber: None,
-            expansions: 1,
-            records: 50,
-            seconds: 0.5,
-            solved_at: NOW,
-            computation: None,
-        };
+        let solved = solved(round + 1);
         let name = Solved::name("nim", Play::Misere, &solved.position);
         let document = serde_json::to_vec(&solved).unwrap();
         store.put_document(&name, &document).unwrap();

@@ -1,5 +1,8 @@
 //! Salvage: importing the sound part of a damaged store.
 
+mod log;
+mod unopened;
+
 use super::{
     RESULTS,
     import::{Import, Imported, Incoming},
@@ -27,11 +30,11 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Salvaged {
     /// The number of good blocks.
     pub blocks: u64,
-    /// The number of damaged blocks.
+    /// The number of damaged blocks; zero if the blocks were read without the database.
     pub damaged: u64,
     /// The number of blocks left out because they may have been revoked.
     pub revoked: u64,
-    /// The number of keys of the damaged store, if known.
+    /// The number of keys of the damaged store. `None` if it is unknown, or the blocks were read without the database.
     pub expected: Option<u64>,
     /// The number of its keys in good blocks.
     pub good: u64,
@@ -65,7 +68,8 @@ impl Import<'_> {
     /// [well-formed](sproutnet_record::RecordRules::check). As in every import, records about positions that
     /// cannot occur are [left out](sproutnet_record::RecordRules::admit). Blocks that may have been revoked
     /// are left out; if anything was ever revoked, then results too, since they follow from the records.
-    /// Repeating the call adds nothing.
+    /// Repeating the call adds nothing. If the database does not lead to a good block, the whole ones in its log are read
+    /// without it.
     ///
     /// # Errors
     /// [`StoreError::Folder`], [`StoreError::InUse`], [`StoreError::Clock`], [`StoreError::Version`], those
@@ -97,18 +101,27 @@ impl Import<'_> {
                 Err(error) => return Err(error),
             }
         }
-        if let Some(error) = failed.filter(|_| !is_read) {
-            return Err(error);
-        }
-        let Seen { fates, keys } = seen;
-        salvaged.good = match keys {
-            None => self.store.len() as u64,
-            Some(keys) => keys.len() as u64,
-        };
+        let fates = &seen.fates;
         let count = |fate| fates.values().filter(|&&found| found == fate).count() as u64;
         salvaged.blocks = count(Fate::Good);
         salvaged.damaged = count(Fate::Damaged);
         salvaged.revoked = count(Fate::Revoked);
+        let mut failed = failed.filter(|_| !is_read);
+        if salvaged.blocks == 0 && salvaged.expected != Some(0) {
+            match self.salvage_unopened(dir, &mut salvaged, &mut seen.keys, watch) {
+                Ok(()) => failed = None,
+                // The first error says more.
+                Err(StoreError::Corrupt(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        salvaged.good = match seen.keys {
+            None => self.store.len() as u64,
+            Some(keys) => keys.len() as u64,
+        };
         Ok(salvaged)
     }
 
