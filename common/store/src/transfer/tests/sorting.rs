@@ -9,7 +9,7 @@ const LITTLE: usize = 2_000;
 
 fn store_of(dir: &Path, records: u32) -> Store {
     let store = open(dir);
-    let rolls = (0..records).map(|n| (n, 1, n % 4)).collect();
+    let rolls: Rolls = (0..records).map(|n| (n, 1, n % 4)).collect();
     fill(&store, &rules(), &rolls);
     put(&store, &result(7, Outcome::Loss, None));
     store
