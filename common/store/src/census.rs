@@ -70,6 +70,7 @@ impl Store {
                 }
                 None => census.unknown += 1,
             }
+            Ok(())
         })?;
         let described = by_source.into_iter();
         census.sources = described

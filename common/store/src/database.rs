@@ -136,6 +136,11 @@ impl Database {
         self.gate.pass(write)
     }
 
+    /// Its folder.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// Whether a write failed.
     pub(super) fn has_failed(&self) -> bool {
         self.gate.has_failed()

@@ -104,6 +104,15 @@ pub enum StoreError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The records of an export do not fit in memory, and the temporary file in which they are sorted cannot be written
+    /// or read.
+    #[error("cannot use a temporary file in {} to sort the export", dir.display())]
+    Sort {
+        /// The folder of the temporary file.
+        dir: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
     /// Another process is writing the export.
     #[error("{} is being written by another process", path.display())]
     Busy {
@@ -154,7 +163,9 @@ impl StoreError {
     /// Whether a write failed because the disk is full. Then the store has to be opened again.
     pub fn is_disk_full(&self) -> bool {
         let error = match self {
-            Self::Folder { source, .. } | Self::File { source, .. } => Some(source),
+            Self::Folder { source, .. } | Self::File { source, .. } | Self::Sort { source, .. } => {
+                Some(source)
+            }
             Self::Database(source)
             | Self::Unreadable { source, .. }
             | Self::Unwritable { source, .. } => io_error(&**source),

@@ -173,13 +173,13 @@ impl Store {
         })
     }
 
-    /// Passes every record to `each`, with its game and convention if known.
+    /// Passes every record to `each`, with its game and convention if known. An error of `each` ends it.
     pub(super) fn visit(
         &self,
         rules: &dyn RecordRules,
         what: &'static str,
         watch: Watch<'_>,
-        mut each: impl FnMut(Option<Kind>, SourcedRecord),
+        mut each: impl FnMut(Option<Kind>, SourcedRecord) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut kinds = HashMap::new();
         let of = self.len() as u64;
@@ -191,7 +191,7 @@ impl Store {
             let key = &record.record.key;
             let prefix = [key.first().copied(), key.get(1).copied()];
             let kind = *kinds.entry(prefix).or_insert_with(|| rules.kind(key));
-            each(kind, record);
+            each(kind, record)?;
         }
         Ok(())
     }

@@ -11,16 +11,16 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A block under construction.
 #[derive(Default)]
-pub(super) struct Encoder<'a> {
+pub(crate) struct Encoder {
     records: Vec<u8>,
     origins: Vec<Origin>,
-    /// The key added last.
-    previous: Option<&'a [u8]>,
+    /// The key added last; empty before the first.
+    previous: Vec<u8>,
 }
 
-impl<'a> Encoder<'a> {
+impl Encoder {
     /// Adds a record with a key above all earlier ones. After an error, discard the encoder.
-    pub(super) fn push(&mut self, record: Sourced<'a>) -> Result<(), BlockError> {
+    pub(crate) fn push(&mut self, record: Sourced<'_>) -> Result<(), BlockError> {
         let Sourced {
             key,
             value,
@@ -34,30 +34,32 @@ impl<'a> Encoder<'a> {
         if key.len() > MAX_KEY {
             return Err(BlockError::KeyTooLong(position));
         }
-        if self.previous.is_some_and(|previous| previous >= key) {
+        if position > 0 && *self.previous >= *key {
             return Err(BlockError::OutOfOrder(position));
         }
-        let shared = common_prefix(self.previous.unwrap_or_default(), key);
+        let shared = common_prefix(&self.previous, key);
         varint::write(&mut self.records, shared as u64);
         varint::write(&mut self.records, (key.len() - shared) as u64);
         self.records.extend_from_slice(&key[shared..]);
         varint::write(&mut self.records, value);
         self.origins.push(Origin { source, worth });
-        self.previous = Some(key);
+        self.previous.truncate(shared);
+        self.previous.extend_from_slice(&key[shared..]);
         Ok(())
     }
 
     /// The number of added records.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.origins.len()
     }
 
-    fn is_full(&self) -> bool {
+    /// Whether the block needs no more records.
+    pub(crate) fn is_full(&self) -> bool {
         super::is_full(self.count(), self.records.len())
     }
 
     /// Returns the block and resets the encoder.
-    pub(super) fn finish(&mut self) -> Vec<u8> {
+    pub(crate) fn finish(&mut self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.records.len() + self.origins.len() + 64);
         bytes.push(FORMAT);
         varint::write(&mut bytes, self.origins.len() as u64);
@@ -67,7 +69,7 @@ impl<'a> Encoder<'a> {
         bytes.extend_from_slice(&checksum.to_le_bytes());
         self.records.clear();
         self.origins.clear();
-        self.previous = None;
+        self.previous.clear();
         bytes
     }
 }

@@ -33,8 +33,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use encoder::Encoder;
-pub(super) use encoder::pack;
+pub(super) use encoder::{Encoder, pack};
 pub use finder::Finder;
 pub use reader::Reader;
 

@@ -2,19 +2,21 @@
 
 use super::{
     Counts, Header, RESULTS, REVOCATION,
-    frames::{FrameKind, FrameWriter, check_target, open_to_write},
+    frames::{FrameKind, FrameWriter, check_target, folder_of, open_to_write},
     mirror::{MirrorCursor, PLACE},
-    ranges::Range,
     reader::ExportReader,
+    runs::Place,
+    sort::Sorted,
 };
 use crate::{
-    Rules, Sourced, Sources, Store, StoreError, Watch, block,
+    Rules, Sources, Store, StoreError, Watch,
+    block::Encoder,
     documents::{Document, json},
-    number_of,
     walk::proceed,
 };
 use sproutnet_notation::Play;
 use std::{
+    fs,
     io::Write,
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -29,8 +31,8 @@ pub struct Export<'a> {
     pub rules: Rules<'a>,
     /// The time, in seconds since 1970.
     pub now: u64,
-    /// The approximate memory for records, in bytes. If they do not all fit, the store is read several
-    /// times.
+    /// The approximate memory for sorting records, in bytes. If they do not all fit, they are sorted in a temporary
+    /// file.
     pub room: usize,
 }
 
@@ -61,18 +63,18 @@ pub enum Previous {
 
 /// What an export is made of.
 struct Content<'a> {
-    store: &'a Store,
     sources: &'a Sources,
+    records: Sorted,
     results: &'a [Document],
 }
 
 impl Export<'_> {
-    /// Writes the records, sources and results of a store to `path`. The export of a [backup](super::Backup) is one of the
-    /// store that was backed up. Until the file is complete and on
-    /// disk, its name ends in `.part`. An interrupted export resumes if the store is unchanged.
+    /// Writes the records, sources and results of a store to `path`. The export of a [backup](super::Backup) is one of
+    /// the store that was backed up. Until the file is complete and on disk, its name ends in `.part`. An interrupted
+    /// export resumes if the store is unchanged. A temporary file for sorting has no name, and is on the same disk.
     ///
     /// # Errors
-    /// Those of [`check_target`], [`StoreError::Busy`], those of reading the store, and
+    /// Those of [`check_target`], [`StoreError::Busy`], those of reading the store, [`StoreError::Sort`], and
     /// [`StoreError::Stopped`], after which the same call resumes.
     pub fn write(
         &self,
@@ -109,14 +111,18 @@ impl Export<'_> {
         let results = self.results(store)?;
         let mut header = self.header((id, cursor), &sources, results.len() as u64);
 
-        let left = interrupted(&part, &header);
-        let after = left.as_ref().and_then(|left| left.last_key.clone());
-        let mut range = self.range(store, after.as_deref(), watch)?;
-        let left = left.filter(|left| left.header.counts.records == range.all);
-        if left.is_none() && after.is_some() {
-            range = self.range(store, None, watch)?;
-        }
-        let unknown = range.unknown;
+        let place = Place {
+            folder: folder_of(path),
+            keep_free: 0,
+        };
+        let remaining = self.remaining(store, &part, &header, place, watch);
+        let (left, records) = remaining.inspect_err(|_| {
+            if !is_begun {
+                // Nothing was written to it. If it stays, the next export uses it.
+                let _ = fs::remove_file(&part);
+            }
+        })?;
+        let unknown = records.unknown;
         let previous = match &left {
             Some(left) => Previous::Resumed(left.counts.records),
             None if is_begun => Previous::Replaced,
@@ -129,16 +135,16 @@ impl Export<'_> {
         if let Some(left) = left {
             (header, done) = (left.header, left.counts);
         } else {
-            header.counts.records = range.all;
+            header.counts.records = records.all;
             frames.write(FrameKind::Header, &json(&header)?)?;
         }
         if !is_complete {
             let content = Content {
-                store,
                 sources: &sources,
+                records,
                 results: &results,
             };
-            header.counts = self.content(&content, &mut frames, done, range, watch)?;
+            header.counts = content.write(&mut frames, done, watch)?;
             frames.write(FrameKind::End, &json(&header.counts)?)?;
         }
         let bytes = frames.running.offset;
@@ -151,17 +157,38 @@ impl Export<'_> {
         })
     }
 
+    /// The file of an interrupted export if this one continues it, and the records that are not in it.
+    fn remaining(
+        &self,
+        store: &Store,
+        part: &Path,
+        header: &Header,
+        place: Place<'_>,
+        watch: Watch<'_>,
+    ) -> Result<(Option<ExportReader>, Sorted), StoreError> {
+        let left = interrupted(part, header);
+        let after = left.as_ref().and_then(|left| left.last_key.clone());
+        let records = self.sort(store, after.as_deref(), place, watch)?;
+        let left = left.filter(|left| left.header.counts.records == records.all);
+        if left.is_none() && after.is_some() {
+            // Its place on the disk is needed again.
+            drop(records);
+            return Ok((None, self.sort(store, None, place, watch)?));
+        }
+        Ok((left, records))
+    }
+
     /// Writes the records, sources and results of a store that others use meanwhile, from beginning to end. The export
-    /// has all records that were acknowledged before the call, and may have later ones; the counts of its header are
-    /// those of the beginning.
+    /// has all records that were acknowledged before the call, and may have later ones. A temporary file for sorting has
+    /// no name, and is on the disk of the store, of which it leaves `keep_free` bytes free.
     ///
     /// # Errors
-    /// Those of reading the store and of `out`; [`StoreError::Stopped`], also if records are revoked meanwhile, or if
-    /// the store is read several times and gets a new source. What was written has no end then, and is known to be cut
-    /// short.
+    /// Those of reading the store and of `out`; [`StoreError::Sort`]; [`StoreError::Stopped`], also if records are
+    /// revoked meanwhile. What was written has no end then, and is known to be cut short.
     pub fn stream(
         &self,
         store: &Store,
+        keep_free: u64,
         out: impl Write,
         watch: Watch<'_>,
     ) -> Result<(), StoreError> {
@@ -175,58 +202,30 @@ impl Export<'_> {
         };
         // In this order, so that there are the records that prove the results, and all sources of the records.
         let results = self.results(store)?;
-        let range = self.range(store, None, watch)?;
+        let place = Place {
+            folder: store.inner.db.dir(),
+            keep_free,
+        };
+        let records = self.sort(store, None, place, watch)?;
         let sources = Sources::of(store)?;
         let mut header = self.header((store.id(), cursor), &sources, results.len() as u64);
-        header.counts.records = range.all;
-        let is_read_again = range.has_more;
+        header.counts.records = records.all;
         let mut frames = FrameWriter::begin("export".into(), out)?;
         frames.write(FrameKind::Header, &json(&header)?)?;
         let content = Content {
-            store,
             sources: &sources,
+            records,
             results: &results,
         };
-        let counts = self.content(&content, &mut frames, Counts::default(), range, watch)?;
+        let counts = content.write(&mut frames, Counts::default(), watch)?;
         let has_changed = store.epoch() != epoch
             // The documents of sources change before the records go.
-            || store.get_document(REVOCATION)?.is_some()
-            || is_read_again && Sources::of(store)?.iter().count() as u64 != counts.sources;
+            || store.get_document(REVOCATION)?.is_some();
         if has_changed {
             return Err(StoreError::Stopped);
         }
         frames.write(FrameKind::End, &json(&counts)?)?;
         frames.flush()
-    }
-
-    /// Writes everything between the header and the end, but for what is `done`, beginning with a range of records.
-    /// Returns the counts of all.
-    fn content(
-        &self,
-        content: &Content<'_>,
-        frames: &mut FrameWriter<impl Write>,
-        done: Counts,
-        range: Range,
-        watch: Watch<'_>,
-    ) -> Result<Counts, StoreError> {
-        let Content {
-            store,
-            sources,
-            results,
-        } = content;
-        for source in sources.iter().skip(done.sources as usize) {
-            frames.write(FrameKind::Source, &json(&source)?)?;
-        }
-        let records = self.records(store, frames, done.records, range, watch)?;
-        for (name, bytes) in results.iter().skip(done.results as usize) {
-            let body = [name.as_bytes(), b"\n", bytes].concat();
-            frames.write(FrameKind::Result, &body)?;
-        }
-        Ok(Counts {
-            sources: sources.iter().count() as u64,
-            records,
-            results: results.len() as u64,
-        })
     }
 
     fn header(&self, (store, cursor): (u64, u64), sources: &Sources, results: u64) -> Header {
@@ -259,38 +258,63 @@ impl Export<'_> {
         };
         documents.filter(is_kept).collect()
     }
+}
 
-    /// Writes all records, beginning with a range. `done` records are already in the file. Returns the total number of
-    /// records in it.
-    fn records(
-        &self,
-        store: &Store,
+impl Content<'_> {
+    /// Writes everything between the header and the end, but for what is `done`. Returns the counts of all.
+    fn write(
+        self,
         frames: &mut FrameWriter<impl Write>,
-        mut done: u64,
-        mut range: Range,
+        done: Counts,
         watch: Watch<'_>,
-    ) -> Result<u64, StoreError> {
-        let of = range.all;
-        loop {
-            let sorted = range.sorted();
-            // Other stores have to verify records themselves.
-            let records = sorted.iter().map(|&record| Sourced {
-                source: number_of(record.source),
-                ..record
-            });
-            for packed in block::pack(records, true) {
-                let (count, block) =
-                    packed.map_err(|problem| StoreError::Corrupt(problem.to_string()))?;
-                frames.write(FrameKind::Block, &block)?;
-                done += count as u64;
-                proceed(watch, "writing", done, of)?;
-            }
-            let Some(last) = sorted.last().filter(|_| range.has_more) else {
-                return Ok(done);
-            };
-            range = self.range(store, Some(last.key), watch)?;
+    ) -> Result<Counts, StoreError> {
+        let Self {
+            sources,
+            records,
+            results,
+        } = self;
+        for source in sources.iter().skip(done.sources as usize) {
+            frames.write(FrameKind::Source, &json(&source)?)?;
         }
+        let records = write_records(records, frames, done.records, watch)?;
+        for (name, bytes) in results.iter().skip(done.results as usize) {
+            let body = [name.as_bytes(), b"\n", bytes].concat();
+            frames.write(FrameKind::Result, &body)?;
+        }
+        Ok(Counts {
+            sources: sources.iter().count() as u64,
+            records,
+            results: results.len() as u64,
+        })
     }
+}
+
+/// Writes the records that are not in the file yet. `done` are. Returns the total number of records in it.
+fn write_records(
+    records: Sorted,
+    frames: &mut FrameWriter<impl Write>,
+    mut done: u64,
+    watch: Watch<'_>,
+) -> Result<u64, StoreError> {
+    let of = records.all;
+    let mut write = |encoder: &mut Encoder| {
+        done += encoder.count() as u64;
+        frames.write(FrameKind::Block, &encoder.finish())?;
+        proceed(watch, "writing", done, of)
+    };
+    let mut encoder = Encoder::default();
+    records.each(|record| {
+        let pushed = encoder.push(record);
+        pushed.map_err(|problem| StoreError::Corrupt(problem.to_string()))?;
+        if encoder.is_full() {
+            write(&mut encoder)?;
+        }
+        Ok(())
+    })?;
+    if encoder.count() > 0 {
+        write(&mut encoder)?;
+    }
+    Ok(done)
 }
 
 /// Reads the file of an interrupted export up to its last sound frame, if its header agrees with this one. The number

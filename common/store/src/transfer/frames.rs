@@ -103,6 +103,13 @@ fn opening() -> [u8; MAGIC.len() + 4] {
     bytes
 }
 
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 /// Opens a file that only this process writes.
 pub(super) fn open_to_write(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
@@ -152,10 +159,7 @@ impl FrameWriter<BufWriter<File>> {
             self.out.flush()?;
             self.out.get_ref().sync_all()?;
             fs::rename(&self.path, path)?;
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            sync_entries(folder.unwrap_or(Path::new(".")))
+            sync_entries(folder_of(path))
         };
         settle().map_err(StoreError::file(&self.path))
     }

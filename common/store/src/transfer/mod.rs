@@ -19,9 +19,10 @@ mod export;
 mod frames;
 mod import;
 mod mirror;
-mod ranges;
 mod reader;
+mod runs;
 mod salvage;
+mod sort;
 mod target;
 
 #[cfg(test)]

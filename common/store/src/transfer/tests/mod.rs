@@ -6,6 +6,7 @@ mod damage;
 mod mirror;
 mod resuming;
 mod round_trip;
+mod sorting;
 mod streaming;
 
 use super::{Export, Exported, Import, Imported};
@@ -18,7 +19,7 @@ use sproutnet_model::Solved;
 use sproutnet_solver::play::{Knowledge, Outcome, Play, Record, RecordRules, Rules as _};
 use std::{collections::BTreeMap, ops::ControlFlow, path::Path, sync::LazyLock};
 
-/// Memory for which an export reads the store once, in bytes.
+/// Memory in which an export sorts all records, in bytes.
 const ROOM: usize = 1 << 30;
 
 const NOW: u64 = 1_795_000_000;

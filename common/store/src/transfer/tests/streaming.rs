@@ -10,7 +10,7 @@ use std::{
 /// The export of a store in use.
 fn streamed(store: &Store, room: usize) -> Result<Vec<u8>, StoreError> {
     let mut file = Vec::new();
-    export_of(&Play::ALL, &game::encodings(), room).stream(store, &mut file, &mut go_on)?;
+    export_of(&Play::ALL, &game::encodings(), room).stream(store, 0, &mut file, &mut go_on)?;
     Ok(file)
 }
 
@@ -35,7 +35,7 @@ proptest! {
         let (store, file) = (open(dir.path()), file.path().join("export"));
         fill(&store, &rules(), &rolls);
         put(&store, &result(7, Outcome::Loss, None));
-        export_of(&Play::ALL, &game::encodings(), room).write(&store, &file, &mut go_on).unwrap();
+        export(&store, &file);
         prop_assert!(streamed(&store, room).unwrap() == fs::read(&file).unwrap());
     }
 }
@@ -83,7 +83,9 @@ fn it_has_no_end_if_a_source_is_revoked_meanwhile_or_the_receiver_leaves() {
     };
     let encodings = game::encodings();
     let of_all = export_of(&Play::ALL, &encodings, ROOM);
-    let error = of_all.stream(&store, &mut file, &mut revoke).unwrap_err();
+    let error = of_all
+        .stream(&store, 0, &mut file, &mut revoke)
+        .unwrap_err();
     assert!(matches!(error, StoreError::Stopped), "{error}");
     let error = arrived(&file).unwrap_err();
     let StoreError::Unusable { reason, .. } = error else {
@@ -92,7 +94,7 @@ fn it_has_no_end_if_a_source_is_revoked_meanwhile_or_the_receiver_leaves() {
     assert!(matches!(reason, Unusable::Truncated(_)), "{reason}");
 
     let gone = io::LineWriter::new(Gone);
-    let error = of_all.stream(&store, gone, &mut go_on).unwrap_err();
+    let error = of_all.stream(&store, 0, gone, &mut go_on).unwrap_err();
     assert!(matches!(error, StoreError::File { .. }), "{error}");
 }
 
