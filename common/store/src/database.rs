@@ -156,11 +156,6 @@ impl Database {
         Ok(self.file.sync_data()?)
     }
 
-    /// Its folder.
-    pub(super) fn dir(&self) -> &Path {
-        &self.dir
-    }
-
     /// The size of the database, in bytes.
     pub(super) fn size(&self) -> Result<u64, StoreError> {
         Ok(self.db.size_on_disk()?)

@@ -78,7 +78,7 @@ fn what_is_good_in_a_cut_database_comes_back() {
         }
         counts.push((percent, found.len()));
     });
-    println!("of {} records: {counts:?}", content.len());
+
     assert_eq!(counts.last(), Some(&(100, content.len())));
     let half = counts.iter().find(|(percent, _)| *percent == 52).unwrap().1;
     assert!(half > content.len() / 4, "{counts:?}");
@@ -176,11 +176,12 @@ fn without_the_database_whole_blocks_come_back_from_its_log() {
             Err(error) => panic!("{percent} %: {error}"),
         }
         let found = values(&open(&new));
-        let is_theirs = |(key, value): (&Box<[u8]>, &u64)| content.get(key) == Some(value);
-        assert!(found.iter().all(is_theirs), "{percent} %");
+        let mut each = found.iter();
+        let are_theirs = each.all(|(key, value)| content.get(key) == Some(value));
+        assert!(are_theirs, "{percent} %");
         counts.push(found.len());
     }
-    println!("of {} records: {counts:?}", content.len());
+
     assert!(counts.is_sorted(), "{counts:?}");
     assert_eq!(counts.last(), Some(&content.len()));
     assert_eq!(results(&open(&dir.path().join("new-100"))), all);

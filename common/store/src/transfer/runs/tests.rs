@@ -12,7 +12,12 @@ fn records() -> Vec<SourcedRecord> {
             key: key.as_bytes(),
             value: number as u64,
             worth: Worth::of_visits(number as u64),
-            source: (number % 5) as u32 | if number % 3 == 0 { VERIFIED } else { 0 },
+            source: (number % 5) as u32
+                | if number.is_multiple_of(3) {
+                    VERIFIED
+                } else {
+                    0
+                },
         };
         record.to_owned()
     };
