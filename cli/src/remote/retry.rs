@@ -15,9 +15,9 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// The time for which a call to a remote coordinator is retried.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// The same for a coordinator in this process. Its connections break when the process is suspended, by Ctrl-Z or
-/// because the machine sleeps.
-const PATIENCE_HERE: Duration = Duration::from_secs(10);
+/// The same for a coordinator in this process. It is there as long as the process: its connections break, and its answers
+/// are late, when the process is suspended, by Ctrl-Z or because the machine sleeps, or gets too little processor time.
+const PATIENCE_HERE: Duration = Duration::from_mins(30);
 
 /// Retries calls while the coordinator is unreachable. Clones share one notice of the loss and one of the return.
 #[derive(Clone)]
@@ -25,6 +25,8 @@ pub(crate) struct Retry(Arc<Link>);
 
 struct Link {
     patience: Duration,
+    /// Whether a late answer is waited for, although the coordinator was not lost before.
+    waits_when_late: bool,
     /// Whether the coordinator was unreachable at the last attempt. Only the first failure is shown to the user.
     is_lost: AtomicBool,
     notify: Box<dyn Fn(&str) + Send + Sync>,
@@ -38,17 +40,22 @@ impl Retry {
         } else {
             PATIENCE_HERE
         };
-        Self::with(patience, notify)
+        Self::with(patience, !is_elsewhere, notify)
     }
 
     /// Retries for as long as it takes.
     pub(crate) fn for_ever(notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self::with(Duration::MAX, notify)
+        Self::with(Duration::MAX, false, notify)
     }
 
-    fn with(patience: Duration, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
+    fn with(
+        patience: Duration,
+        waits_when_late: bool,
+        notify: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(Link {
             patience,
+            waits_when_late,
             is_lost: AtomicBool::new(false),
             notify: Box::new(notify),
         }))
@@ -86,9 +93,10 @@ impl Retry {
         Ok(())
     }
 
-    /// Whether a call timed out after the coordinator was lost. Without a lost coordinator, a timeout is not retried.
+    /// Whether a call timed out that is retried: to a coordinator in this process, or after the coordinator was lost.
     fn is_late(&self, error: &Status) -> bool {
-        error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
+        let is_late = error.code() == Code::DeadlineExceeded;
+        is_late && (self.0.waits_when_late || self.0.is_lost.load(Ordering::Relaxed))
     }
 
     fn lost(&self, error: &Status) {
