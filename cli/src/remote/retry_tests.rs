@@ -14,7 +14,7 @@ fn patience_ends() {
 async fn waits(is_elsewhere: bool) -> bool {
     let retry = Retry::new(is_elsewhere, |_| {});
     let is_first = AtomicBool::new(true);
-    let call = async || {
+    let call = || async {
         if is_first.swap(false, Ordering::Relaxed) {
             Err(Status::deadline_exceeded("late"))
         } else {
