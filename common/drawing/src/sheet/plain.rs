@@ -20,7 +20,9 @@ const SPACING: f64 = 26.0;
 /// The distances that a taut line keeps from everything, the widest first.
 const CLEAR: [f64; 2] = [56.0, 44.0];
 
-/// Near a spot at its end, a taut line keeps this share of the distance from the spot.
+/// Near a spot at its end, a taut line keeps these shares of the distance from the spot: from everything, and from lines
+/// that end there as well.
+const BESIDE_END: f64 = 0.6;
 const FORKED: f64 = 0.3;
 
 /// The distance between the points of a taut line at which its distances are measured.
@@ -109,22 +111,15 @@ impl Sheet {
         let count = (from.distance(to) / FINE).ceil().max(1.0) as usize;
         let is_free = |at: Point| {
             let near_ends = ends.map(|end| self.spots[end].distance(at));
+            let clear = clear.min(BESIDE_END * near_ends[0].min(near_ends[1]));
             let spots = self.spots.iter().enumerate();
             let mut others = spots.filter(|(spot, _)| !ends.contains(spot));
             let mut lines = self.lines.iter();
             others.all(|(_, spot)| spot.distance(at) >= clear)
                 && lines.all(|line| {
-                    let wanted = ends
-                        .iter()
-                        .zip(near_ends)
-                        .fold(clear, |wanted, (end, near)| {
-                            let is_shared = line.ends.contains(end);
-                            if is_shared {
-                                wanted.min(FORKED * near)
-                            } else {
-                                wanted
-                            }
-                        });
+                    let shared = ends.iter().zip(near_ends);
+                    let shared = shared.filter(|(end, _)| line.ends.contains(end));
+                    let wanted = shared.fold(clear, |wanted, (_, near)| wanted.min(FORKED * near));
                     let mut steps = line.points.windows(2);
                     steps.all(|step| at.distance_to_segment(step[0], step[1]) >= wanted)
                 })
