@@ -74,7 +74,7 @@ fn why_shows_branches_speed_and_waste() {
     let text = run(&several(), &["why", "1"]).with_code(0).stdout;
     let lines: Vec<String> = text.lines().map(|line| words(line).join(" ")).collect();
     let expected = [
-        "1 0*16 normal: running for 1 min 15 s, 12,000 expansions, 3 jobs out",
+        "1 0*16 normal: running, 1 min 15 s of work so far, 12,000 expansions, 3 jobs out",
         "the effort to prove a win is estimated at 17, a loss at 2,048",
         "no estimate of its time: only starts have one, if enough smaller ones were solved here",
         "",

@@ -60,18 +60,18 @@ struct Running {
 impl Cluster {
     /// Connects. With a local coordinator, also starts a worker if `worker` configures one.
     pub(crate) async fn connect(common: &Common, worker: Option<Config>) -> anyhow::Result<Self> {
-        Self::connect_with(common, worker, |_| false).await
+        Self::connect_with(common, worker, None).await
     }
 
     /// Connects for queries only: if the local store is in use or read-only, a copy is read.
     pub(crate) async fn connect_to_ask(common: &Common) -> anyhow::Result<Self> {
-        Self::connect_with(common, None, StoreError::is_of_place).await
+        Self::connect_with(common, None, Some(StoreError::is_of_place)).await
     }
 
     async fn connect_with(
         common: &Common,
         worker: Option<Config>,
-        may_copy: fn(&StoreError) -> bool,
+        may_copy: Option<fn(&StoreError) -> bool>,
     ) -> anyhow::Result<Self> {
         if let (None, Some(config)) = (&common.coordinator, &worker) {
             check_memory(config)?;
@@ -85,8 +85,11 @@ impl Cluster {
                     resume: false,
                     // A command ends with an error instead: its user would not see the reason for the wait.
                     waits_for_disk_space: false,
+                    // A question leaves a backup a backup: a copy is read.
+                    takes_over: may_copy.is_none(),
                     ..coordinator::Config::default()
                 };
+                let may_copy = may_copy.unwrap_or(|_| false);
                 let (coordinator, of) = open_here(common.data.clone(), config, may_copy).await?;
                 copy = of;
                 let (connection, server) = start_here(coordinator)?;
@@ -209,10 +212,14 @@ pub(crate) async fn open_here(
     may_copy: fn(&StoreError) -> bool,
 ) -> anyhow::Result<(Coordinator, Option<Copy>)> {
     let opened = tokio::task::spawn_blocking(move || {
-        let open = |dir: &Path| Coordinator::open(dir, config.clone(), Instant::now());
-        let opened = match open(&data) {
+        let open = |dir: &Path, config| Coordinator::open(dir, config, Instant::now());
+        let opened = match open(&data, config.clone()) {
             Err(CoordinatorError::Store(error)) if may_copy(&error) => {
-                task::copy(&data).and_then(|copy| Ok((open(copy.path())?, Some(copy))))
+                let config = coordinator::Config {
+                    takes_over: true,
+                    ..config
+                };
+                task::copy(&data).and_then(|copy| Ok((open(copy.path(), config)?, Some(copy))))
             }
             opened => opened.map(|opened| (opened, None)).map_err(explain_in_use),
         };

@@ -185,11 +185,12 @@ impl StoreError {
         }
     }
 
-    /// Whether another process has the store open, or its folder is read-only. Then a
+    /// Whether another process has the store open, its folder is read-only, or it is a backup. Then a
     /// [`Copy`](super::Copy) of it can be read.
     pub fn is_of_place(&self) -> bool {
         match self {
             Self::InUse { .. } => true,
+            Self::Unusable { reason, .. } => matches!(reason, Unusable::Backup),
             Self::Unwritable { source, .. } => {
                 io_error(&**source).is_some_and(|error| READ_ONLY.contains(&error.kind()))
             }
@@ -232,6 +233,9 @@ pub enum Unusable {
     /// The folder holds a backup of the first store, the other one was to be backed up.
     #[error(" is a backup of the store {0:016x}, not of {1:016x}; name another folder")]
     OtherBackup(u64, u64),
+    /// The folder holds a backup, which a question does not make an ordinary store.
+    #[error(" is a backup: copy it to look into it, or start a coordinator from it")]
+    Backup,
     /// The folder holds a backup whose first pass was interrupted, so it lacks what the store had besides records.
     #[error(
         " is an unfinished backup: continue it with `sproutnet backup`, or take its records with `sproutnet merge`"

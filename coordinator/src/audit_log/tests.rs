@@ -12,7 +12,7 @@ fn the_last_entries_are_kept_over_a_restart() {
         event: event.to_owned(),
         ..AuditEntry::default()
     };
-    let ledger = Ledger::open(dir.path(), Some(0)).expect("a new store");
+    let ledger = Ledger::open(dir.path(), Some(0), true).expect("a new store");
     let log = AuditLog::restore(&ledger);
     assert_eq!(events(&log), []);
     for event in ["a", "b", "c", "d"] {
@@ -21,7 +21,7 @@ fn the_last_entries_are_kept_over_a_restart() {
     let expected = [(4, "d"), (3, "c"), (2, "b")].map(|(id, event)| (id, event.to_owned()));
     assert_eq!(events(&log), expected);
     drop(ledger);
-    let ledger = Ledger::open(dir.path(), Some(0)).expect("the store");
+    let ledger = Ledger::open(dir.path(), Some(0), true).expect("the store");
     ledger
         .store()
         .put_document(&name(1), b"from a later version")

@@ -81,6 +81,8 @@ pub struct Config {
     pub disk_reserve: Option<u64>,
     /// Whether computations wait while the disk is full; else they fail.
     pub waits_for_disk_space: bool,
+    /// Whether a backup in the folder becomes the coordinator's store. Otherwise it is refused.
+    pub takes_over: bool,
     /// The size of jobs.
     pub job_size: JobSize,
     /// The quotas of owners.
@@ -117,6 +119,7 @@ impl Default for Config {
             resume: true,
             disk_reserve: None,
             waits_for_disk_space: true,
+            takes_over: true,
             job_size: JobSize::default(),
             quotas: Quotas::default(),
             lease: Duration::from_secs(30),
@@ -169,7 +172,7 @@ impl Coordinator {
     /// # Errors
     /// The store cannot be opened, or a document in it cannot be read.
     pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
-        let ledger = Ledger::open(data, config.disk_reserve)?;
+        let ledger = Ledger::open(data, config.disk_reserve, config.takes_over)?;
         if let Some(budget) = config.store_budget {
             ledger.check_budget(budget);
         }

@@ -58,9 +58,16 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Opens or creates the store in a folder. `reserve` bytes of its disk are kept free; `None` for 256 MiB, or a
-    /// tenth of a smaller disk.
-    pub(crate) fn open(data: &Path, reserve: Option<u64>) -> Result<Self, CoordinatorError> {
+    /// tenth of a smaller disk. A backup becomes a store like any other if `takes_over`, and otherwise is refused.
+    pub(crate) fn open(
+        data: &Path,
+        reserve: Option<u64>,
+        takes_over: bool,
+    ) -> Result<Self, CoordinatorError> {
         let store = Store::open(data, &game::encodings())?;
+        if !takes_over {
+            Backup::refuse(&store)?;
+        }
         if let Some(Complete { store: of, at }) = Backup::take_over(&store)? {
             tracing::warn!(
                 of = format!("{of:016x}"),

@@ -9,7 +9,7 @@ fn a_taken_over_backup_is_logged_with_its_time() {
     drop(backup);
     let log = Log::default();
     let _listening = log.listen();
-    Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    Ledger::open(folder.path(), Some(0), true).expect("a ledger");
     let text = log.take();
     let line = text.lines().find(|line| line.contains("was a backup"));
     let line = line.unwrap_or_else(|| panic!("no such line: {text}"));
@@ -19,7 +19,7 @@ fn a_taken_over_backup_is_logged_with_its_time() {
 #[test]
 fn a_budget_beyond_the_disk_is_warned_of() {
     let folder = tempfile::tempdir().expect("a folder");
-    let ledger = Ledger::open(folder.path(), None).expect("a ledger");
+    let ledger = Ledger::open(folder.path(), None, true).expect("a ledger");
     let log = Log::default();
     let _listening = log.listen();
     let capacity = ledger.disk.capacity().expect("it is known");
@@ -33,7 +33,7 @@ fn a_budget_beyond_the_disk_is_warned_of() {
 #[test]
 fn a_source_for_which_there_was_no_room_is_saved_later() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    let mut ledger = Ledger::open(folder.path(), Some(0), true).expect("a ledger");
     ledger.disk = Disk::of(folder.path(), Some(u64::MAX));
     for _ in 0..2 {
         let refused = ledger.source(7, "worker", "peer");
@@ -43,7 +43,7 @@ fn a_source_for_which_there_was_no_room_is_saved_later() {
     ledger.disk = Disk::of(folder.path(), Some(0));
     let number = ledger.source(7, "worker", "peer").expect("there is room");
     drop(ledger);
-    let again = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    let again = Ledger::open(folder.path(), Some(0), true).expect("a ledger");
     assert_eq!(again.sources.lock().known(7), Some(number.0));
     let known = again.source(7, "worker", "peer").expect("it is known");
     assert_eq!(known, number);
@@ -52,7 +52,7 @@ fn a_source_for_which_there_was_no_room_is_saved_later() {
 #[test]
 fn a_contradiction_met_on_a_full_disk_is_kept_later() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+    let mut ledger = Ledger::open(folder.path(), Some(0), true).expect("a ledger");
     ledger.disk = Disk::of(folder.path(), Some(u64::MAX));
     let conflict = Conflict {
         key: vec![7].into(),

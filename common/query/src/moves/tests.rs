@@ -63,7 +63,7 @@ fn parse(known: &GameKnowledge, text: &str) -> Position {
 fn all_moves_of_a_lost_position_lose_and_others_are_unknown() {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");
-    let open = parse(sprouts, "0*9");
+    let open = parse(sprouts, "0*9.22");
     for (outcomes, normal, misere) in [
         ([Known::Loss, Known::Unknown], Known::Loss, Known::Unknown),
         ([Known::Unknown, Known::Loss], Known::Unknown, Known::Loss),
@@ -81,7 +81,7 @@ fn all_moves_of_a_lost_position_lose_and_others_are_unknown() {
 fn the_only_move_that_does_not_lose_wins_in_a_won_position() {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");
-    let position = parse(sprouts, "0*9");
+    let position = parse(sprouts, "0*9.22");
     let answer = answer(&position, [Known::Win, Known::Unknown], sprouts);
     let mut moves = told(
         sprouts,

@@ -16,8 +16,6 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::DirBuilder,
-    os::unix::fs::DirBuilderExt,
     path::Path,
 };
 
@@ -75,11 +73,6 @@ impl Backup {
     /// # Errors
     /// Those of [`Mirror::open`].
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
-        if !dir.exists() {
-            // Documents have secrets, such as those of matches.
-            let created = DirBuilder::new().recursive(true).mode(0o700).create(dir);
-            created.map_err(StoreError::file(dir))?;
-        }
         Self::of(Mirror::open(dir, encodings)?)
     }
 
@@ -251,6 +244,19 @@ impl Backup {
             *bytes = json(&source)?;
         }
         Ok(())
+    }
+
+    /// Checks that the store is not a backup.
+    ///
+    /// # Errors
+    /// [`Unusable::Backup`]; those of reading the store.
+    pub fn refuse(store: &Store) -> Result<(), StoreError> {
+        if store.get_document(mirror::PLACE)?.is_none() {
+            return Ok(());
+        }
+        let path = store.inner.db.dir().to_owned();
+        let reason = Unusable::Backup;
+        Err(StoreError::Unusable { path, reason })
     }
 
     /// Makes a backup a store like any other, if the store is one: with an id of its own, since copies of one backup may

@@ -11,8 +11,9 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use std::{
-    fs, io, mem,
-    os::unix::fs::MetadataExt,
+    fs::{self, DirBuilder},
+    io, mem,
+    os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
 };
 
@@ -59,6 +60,11 @@ impl Mirror {
             return Err(StoreError::Unusable { path, reason });
         }
         remove_if_there(&discarded(dir))?;
+        if !dir.exists() {
+            // Documents have secrets, such as those of matches.
+            let created = DirBuilder::new().recursive(true).mode(0o700).create(dir);
+            created.map_err(StoreError::file(dir))?;
+        }
         let store = Store::open(dir, encodings)?;
         let place = match store.progress(PLACE)? {
             Some(place) => place,

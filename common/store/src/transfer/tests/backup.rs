@@ -5,7 +5,7 @@ use crate::transfer::{Backup, MirrorCursor, SOURCES, is_of_one_store};
 use crate::{Batch, number_of};
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 /// A pass over a store; a new source begins before it.
 #[derive(Clone, Debug)]
@@ -287,6 +287,10 @@ fn a_backup_behind_a_link_starts_over_there() {
     backup.complete(NOW).unwrap();
     drop(backup);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(
+        fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+        0o700
+    );
     assert_eq!(open(&real).len(), 1);
 }
 
