@@ -74,7 +74,7 @@ fn why_shows_branches_speed_and_waste() {
     let text = run(&several(), &["why", "1"]).with_code(0).stdout;
     let lines: Vec<String> = text.lines().map(|line| words(line).join(" ")).collect();
     let expected = [
-        "1 0*16 normal: running, 1 min 15 s of work so far, 12,000 expansions, 3 jobs out",
+        "1 0*16 normal: running, worked on for 1 min 15 s, 12,000 expansions, 3 jobs out",
         "the effort to prove a win is estimated at 17, a loss at 2,048",
         "no estimate of its time: only starts have one, if enough smaller ones were solved here",
         "",
@@ -94,7 +94,7 @@ fn why_shows_branches_speed_and_waste() {
     // Nothing is open once it is solved.
     let solved = run(&several(), &["why", "4"]).with_code(0).stdout;
     assert!(
-        solved.starts_with("4  0*4 normal+nimber: solved for "),
+        solved.starts_with("4  0*4 normal+nimber: solved, worked on for "),
         "{solved}"
     );
     let json = run(&several(), &["why", "0*16", "--play", "misere", "--json"]);

@@ -51,7 +51,7 @@ fn standing(explanation: &Explanation) -> Vec<String> {
     let progress = &computation.progress;
     let jobs = progress.jobs;
     let mut lines = vec![format!(
-        "{}  {} {}: {}, {} of work so far, {} expansions, {jobs} {} out",
+        "{}  {} {}: {}, worked on for {}, {} expansions, {jobs} {} out",
         computation.id,
         plain(&computation.position),
         task(computation),
