@@ -155,7 +155,8 @@ fn without_the_database_whole_blocks_come_back_from_its_log() {
         let document = serde_json::to_vec(&solved(1)).unwrap();
         store.put_document(&name, &document).unwrap();
     }
-    let (content, all) = (values(&open(&store)), results(&open(&store)));
+    let content = values(&open(&store));
+    let all = results(&open(&store));
     let sound = fs::read(store.join("db")).unwrap();
     let mut counts = Vec::new();
     for percent in (0..=100).step_by(10) {
