@@ -583,6 +583,8 @@ class Certificate:
     outcome: Outcome
     nimber: int | None
     """If it is proved."""
+    winning_move: str | None
+    """The position after the winning first move that it proves."""
     facts: int
     bytes: int
     effort: str
