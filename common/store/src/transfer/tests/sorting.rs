@@ -61,10 +61,10 @@ proptest! {
 }
 
 #[test]
-fn thousands_of_runs_are_in_one_file_without_a_name() {
+fn more_runs_than_open_files_are_in_one_file_without_a_name() {
     let (dir, at_once, files) = (folder(), folder(), folder());
     // More than a process may have open files, as a rule.
-    let store = store_of(dir.path(), 3_000);
+    let store = store_of(dir.path(), 1_200);
     let whole = at_once.path().join("x.export");
     let mut look = |_: Step| {
         assert_eq!(nameless(at_once.path()), 0);
@@ -76,13 +76,13 @@ fn thousands_of_runs_are_in_one_file_without_a_name() {
     for stops in [true, false] {
         let mut look = |step: Step| {
             // After the last record, the file is gone.
-            if step.what != "writing" || step.done >= 3_000 {
+            if step.what != "writing" || step.done >= 1_200 {
                 return ControlFlow::Continue(());
             }
             assert_eq!(nameless(files.path()), 1);
             assert_eq!(names(files.path()), ["x.export.part"]);
             match step.done {
-                1_000.. if stops => ControlFlow::Break(()),
+                600.. if stops => ControlFlow::Break(()),
                 _ => ControlFlow::Continue(()),
             }
         };
