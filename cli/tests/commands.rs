@@ -2,6 +2,7 @@
 //!
 //! All files are one test program, because each program would link all of gRPC again.
 
+mod architecture;
 mod atlas;
 mod bench;
 mod clock;
@@ -32,6 +33,7 @@ mod serve;
 mod site;
 mod solve;
 mod stream;
+mod sums;
 mod tables;
 mod terminal;
 mod theory;

@@ -70,7 +70,7 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
     let bound = ports.bind(None).await;
     let bound = bound.context("name another address with --http or --listen")?;
     // Only now: what is refused leaves no store.
-    let (coordinator, _) = open_here(common.data.clone(), config, |_| false).await?;
+    let (coordinator, _) = open_here(common.data.clone(), config, false).await?;
     let coordinator = Arc::new(coordinator);
     let server = Server::on(bound, Arc::clone(&coordinator));
     let addresses = Addresses {

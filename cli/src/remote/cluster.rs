@@ -60,18 +60,18 @@ struct Running {
 impl Cluster {
     /// Connects. With a local coordinator, also starts a worker if `worker` configures one.
     pub(crate) async fn connect(common: &Common, worker: Option<Config>) -> anyhow::Result<Self> {
-        Self::connect_with(common, worker, None).await
+        Self::connect_with(common, worker, false).await
     }
 
-    /// Connects for queries only: if the local store is in use or read-only, a copy is read.
+    /// Connects for queries only: if the local store is in use, read-only, or a backup, a copy is read.
     pub(crate) async fn connect_to_ask(common: &Common) -> anyhow::Result<Self> {
-        Self::connect_with(common, None, Some(StoreError::is_of_place)).await
+        Self::connect_with(common, None, true).await
     }
 
     async fn connect_with(
         common: &Common,
         worker: Option<Config>,
-        may_copy: Option<fn(&StoreError) -> bool>,
+        only_asks: bool,
     ) -> anyhow::Result<Self> {
         if let (None, Some(config)) = (&common.coordinator, &worker) {
             check_memory(config)?;
@@ -85,12 +85,9 @@ impl Cluster {
                     resume: false,
                     // A command ends with an error instead: its user would not see the reason for the wait.
                     waits_for_disk_space: false,
-                    // A question leaves a backup a backup: a copy is read.
-                    takes_over: may_copy.is_none(),
                     ..coordinator::Config::default()
                 };
-                let may_copy = may_copy.unwrap_or(|_| false);
-                let (coordinator, of) = open_here(common.data.clone(), config, may_copy).await?;
+                let (coordinator, of) = open_here(common.data.clone(), config, only_asks).await?;
                 copy = of;
                 let (connection, server) = start_here(coordinator)?;
                 (connection, Some(server))
@@ -205,21 +202,24 @@ async fn connect_to(url: &str, credentials: &ConnectArgs) -> anyhow::Result<Conn
     connected.map_err(|status| anyhow::anyhow!("{}", status.message()))
 }
 
-/// Opens the store in a folder, or a copy of it after an error for which `may_copy` is true.
+/// Opens the store in a folder. If the command `only_asks`, a copy is opened where the store is in use, read-only, or a
+/// backup, which would become an ordinary store.
 pub(crate) async fn open_here(
     data: PathBuf,
     config: coordinator::Config,
-    may_copy: fn(&StoreError) -> bool,
+    only_asks: bool,
 ) -> anyhow::Result<(Coordinator, Option<Copy>)> {
     let opened = tokio::task::spawn_blocking(move || {
-        let open = |dir: &Path, config| Coordinator::open(dir, config, Instant::now());
-        let opened = match open(&data, config.clone()) {
-            Err(CoordinatorError::Store(error)) if may_copy(&error) => {
-                let config = coordinator::Config {
-                    takes_over: true,
-                    ..config
-                };
-                task::copy(&data).and_then(|copy| Ok((open(copy.path(), config)?, Some(copy))))
+        let open = |dir: &Path, takes_over| {
+            let config = coordinator::Config {
+                takes_over,
+                ..config.clone()
+            };
+            Coordinator::open(dir, config, Instant::now())
+        };
+        let opened = match open(&data, !only_asks) {
+            Err(CoordinatorError::Store(error)) if only_asks && error.is_of_place() => {
+                task::copy(&data).and_then(|copy| Ok((open(copy.path(), true)?, Some(copy))))
             }
             opened => opened.map(|opened| (opened, None)).map_err(explain_in_use),
         };

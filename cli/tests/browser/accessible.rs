@@ -9,7 +9,7 @@ use fantoccini::Client;
 use serde_json::Value;
 
 use crate::devtools::{self, DESKTOP, PHONE, Scheme};
-use crate::drawing::type_a_match;
+use crate::keyboard::type_a_match;
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 

@@ -17,6 +17,7 @@ mod drawing;
 mod editing;
 mod front;
 mod hand;
+mod keyboard;
 mod playing;
 mod position;
 #[path = "../processes/mod.rs"]

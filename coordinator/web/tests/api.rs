@@ -489,19 +489,3 @@ async fn answers_are_compressed_for_those_who_take_it() {
         assert!(body.is_empty(), "{path}");
     }
 }
-
-#[tokio::test]
-async fn a_large_start_has_the_winning_move_of_its_certificate() {
-    let cluster = Cluster::start().await;
-    let asked = "play=misere&within_ms=0";
-    let moves = told(&cluster, &format!("/positions/0*22/moves?{asked}&limit=1")).await;
-    let best = &moves["items"][0];
-    assert_eq!(
-        (&best["canonical"], &best["misere"]),
-        (&json!("0*20.1a1a"), &json!("win"))
-    );
-    let line = told(&cluster, &format!("/positions/0*22/line?{asked}")).await;
-    assert_eq!(line["steps"][1]["canonical"], "0*20.1a1a", "{line}");
-    let after = told(&cluster, "/positions/0*20.1a1a?within_ms=0").await;
-    assert_eq!(after["misere"]["outcome"], "loss", "{after}");
-}

@@ -254,3 +254,19 @@ async fn an_endless_check_is_stopped_and_keeps_nobody_out() {
     }
     assert_eq!(checked.json()["verified"], true);
 }
+
+#[tokio::test]
+async fn a_large_start_has_the_winning_move_of_its_certificate() {
+    let cluster = Cluster::start().await;
+    let asked = "play=misere&within_ms=0";
+    let moves = told(&cluster, &format!("/positions/0*22/moves?{asked}&limit=1")).await;
+    let best = &moves["items"][0];
+    assert_eq!(
+        (&best["canonical"], &best["misere"]),
+        (&json!("0*20.1a1a"), &json!("win"))
+    );
+    let line = told(&cluster, &format!("/positions/0*22/line?{asked}")).await;
+    assert_eq!(line["steps"][1]["canonical"], "0*20.1a1a", "{line}");
+    let after = told(&cluster, "/positions/0*20.1a1a?within_ms=0").await;
+    assert_eq!(after["misere"]["outcome"], "loss", "{after}");
+}

@@ -84,8 +84,7 @@ impl Sheet {
             points.dedup();
             let plain = Stroke::halved(ends, [from, to], points).with(stroke.mark);
             let drawn = self.drawn(&plain).ok()?;
-            let is_plain = fits(&drawn) && drawn.is_plain(missing) && self.stays_readable(&plain);
-            is_plain.then_some(plain)
+            (fits(&drawn) && drawn.is_plain(missing)).then_some(plain)
         });
         plain.unwrap_or(stroke)
     }
@@ -176,7 +175,7 @@ impl Sheet {
     }
 
     /// Whether the drawing after a move is as readable as before, and no curves cross.
-    pub(super) fn stays_readable(&self, stroke: &Stroke) -> bool {
+    fn stays_readable(&self, stroke: &Stroke) -> bool {
         self.unreadable_after(stroke) <= self.missing_at(UNREADABLE)
     }
 
@@ -212,7 +211,7 @@ impl Sheet {
     }
 
     /// The sum of what is missing to a share of the wanted distances.
-    fn missing_at(&self, share: f64) -> f64 {
+    pub(super) fn missing_at(&self, share: f64) -> f64 {
         let measured = Measured {
             spots: &self.spots,
             lines: &self.lines,

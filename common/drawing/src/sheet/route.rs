@@ -10,6 +10,7 @@ use super::stroke::{coarse, simplified};
 use super::{Mark, Sheet, Stroke};
 use crate::paper::snapped;
 use crate::point::{Point, area, is_within};
+use crate::tight::UNREADABLE;
 use crate::triangles::{FRAME, Path, Triangles, Vertex, vertices};
 use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::{Corner, Joined};
@@ -157,18 +158,26 @@ impl Sheet {
         let ways = option.joined.iter();
         let mut found = ways.flat_map(|joined| self.routes_as(joined, option));
         let first = found.next()?;
-        if self.stays_readable(&first) {
-            return Some(first);
-        }
         // As a last resort, the drawing is evened out.
         let tidied = Stroke {
             is_tidied: true,
             ..first.clone()
         };
-        let others: Vec<Stroke> = found.take(MOST_TRIED).collect();
-        let all = [first].into_iter().chain(others).chain([tidied]);
-        let measured = all.map(|stroke| (self.unreadable_after(&stroke), stroke));
-        let least = measured.min_by(|one, other| one.0.total_cmp(&other.0));
+        let all = [first]
+            .into_iter()
+            .chain(found.take(MOST_TRIED))
+            .chain([tidied]);
+        let most = self.missing_at(UNREADABLE);
+        let mut least: Option<(f64, Stroke)> = None;
+        for stroke in all {
+            let missing = self.unreadable_after(&stroke);
+            if missing <= most {
+                return Some(stroke);
+            }
+            if least.as_ref().is_none_or(|(least, _)| missing < *least) {
+                least = Some((missing, stroke));
+            }
+        }
         least.map(|(_, stroke)| stroke)
     }
 

@@ -59,16 +59,20 @@ fn cut(store: &Path, mut check: impl FnMut(usize, BTreeMap<Box<[u8]>, u64>)) {
     }
 }
 
+/// Merges the records of a round, in four blocks.
+fn fill_round(store: &Store, round: u32) {
+    for part in 0..4 {
+        let first = (round * 4 + part) * 300;
+        fill(store, first..first + 300);
+    }
+}
+
 #[test]
 fn what_is_good_in_a_cut_database_comes_back() {
     let dir = folder();
     let store = dir.path().join("store");
     for round in 0..8 {
-        let store = open(&store);
-        for part in 0..4 {
-            let first = (round * 4 + part) * 300;
-            fill(&store, first..first + 300);
-        }
+        fill_round(&open(&store), round);
     }
     let content = values(&open(&store));
     let mut counts = Vec::new();
@@ -147,10 +151,7 @@ fn without_the_database_whole_blocks_come_back_from_its_log() {
     let store = dir.path().join("store");
     for round in 0..4 {
         let store = open(&store);
-        for part in 0..4 {
-            let first = (round * 4 + part) * 300;
-            fill(&store, first..first + 300);
-        }
+        fill_round(&store, round);
         let name = Solved::name("nim", Play::Misere, "1");
         let document = serde_json::to_vec(&solved(1)).unwrap();
         store.put_document(&name, &document).unwrap();

@@ -10,8 +10,9 @@ use sproutnet_drawing::sheet::{MOST_SPOTS, MOST_WITH_CROSSES, Sheet, SheetGame};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Answer;
 
+use super::address::{People, Terms};
 use super::level::Seed;
-use super::state::{People, Terms, start_with_crosses};
+use super::start::start_with_crosses;
 use crate::extract::{self, Asked};
 use crate::links;
 use crate::pages::Site;

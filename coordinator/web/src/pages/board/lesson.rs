@@ -4,8 +4,9 @@ use axum::response::Redirect;
 use serde::Deserialize;
 use sproutnet_solver::play::Play;
 
+use super::address::{People, Terms};
 use super::form;
-use super::state::{Match, People, Terms};
+use super::state::Match;
 use super::task::{self, Task};
 use crate::extract::{At, Name};
 use crate::links;

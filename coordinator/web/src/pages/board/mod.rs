@@ -2,8 +2,8 @@
 //! The address contains the whole match as it was drawn: it can be shared, and the browser's back button takes moves
 //! back.
 //!
-//! - [`state`]: a match, as its address describes it.
-//! - [`form`]: the start of a match.
+//! - [`state`]: a match, as its address describes it: its [`start`], and in the query what is in [`address`].
+//! - [`form`]: the forms that begin a match.
 //! - [`picture`]: the drawing, on the page and as a file.
 //! - [`opponent`]: the moves of the solver; [`level`]: how often they are random.
 //! - [`talk`]: the text beside the drawing.
@@ -15,6 +15,7 @@
 //! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
 //! points, and shows the page that answers.
 
+mod address;
 mod collection;
 mod form;
 mod lesson;
@@ -25,6 +26,7 @@ mod presence;
 mod puzzles;
 mod review;
 mod shared;
+mod start;
 mod state;
 mod talk;
 mod task;
@@ -43,6 +45,8 @@ use super::layout::Script;
 use super::pick::{self, Chosen};
 use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
+use address::{Address, OnLine, Show};
+pub(super) use address::{People, Terms};
 pub(super) use form::{begin, can_begin_with, elsewhere};
 pub(super) use lesson::{begin as lesson, step};
 pub(super) use picture::{file, preview};
@@ -53,8 +57,7 @@ pub(super) use review::page as review;
 pub(super) use shared::{
     draw, events, invite, join, page as shared, preview as shared_preview, rematch, resign,
 };
-use state::{Address, Match, Mover, OnLine, Show};
-pub(super) use state::{People, Terms};
+use state::{Match, Mover};
 pub(super) use worksheet::page as puzzle_sheet;
 
 /// The match on the front page: its number of spots.

@@ -8,8 +8,9 @@ use sproutnet_drawing::sheet::{Choice, Sheet, Stroke};
 use sproutnet_model::{Answer, Known, Verdict};
 use sproutnet_solver::play::Play;
 
+use super::address::Show;
 use super::level::Chance;
-use super::state::{Match, Mover, Show};
+use super::state::{Match, Mover};
 
 /// The time limit for the search of a position, and for the line to the end.
 const WITHIN: Duration = Duration::from_secs(1);

@@ -7,7 +7,8 @@ use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Stroke};
 
-use super::state::{Address, Match, Mover, OnLine};
+use super::address::{Address, OnLine};
+use super::state::{Match, Mover};
 use super::talk;
 use crate::extract::{Asked, At};
 use crate::pages::Site;

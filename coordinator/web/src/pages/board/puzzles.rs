@@ -10,10 +10,11 @@ use sproutnet_drawing::sheet::{Sheet, SheetGame, SheetPicture};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Known;
 
+use super::address::{People, Show, Terms};
 use super::collection::{self, Entry, Grade, Puzzle};
 use super::form;
 use super::opponent::Knowledge;
-use super::state::{Match, People, Show, Terms};
+use super::state::Match;
 use super::task::Task;
 use crate::extract::{Asked, At, Name};
 use crate::links;

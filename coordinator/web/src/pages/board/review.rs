@@ -13,7 +13,8 @@ use sproutnet_drawing::sheet::{SheetGame, SheetPicture};
 use sproutnet_game::Position;
 use sproutnet_solver::play::{Outcome, Play};
 
-use super::state::{Address, Match, Mover, People};
+use super::address::{Address, People};
+use super::state::{Match, Mover};
 use super::talk;
 use crate::extract::{Asked, At};
 use crate::pages::layout::Script;

@@ -22,8 +22,9 @@ use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
+use super::address::{Address, People, Terms};
 use super::presence::Players;
-use super::state::{Address, LONGEST, Match, People, Rematch, Seat, Terms};
+use super::state::{LONGEST, Match, Rematch, Seat};
 use super::{chosen, picture, talk, wanted_line};
 use crate::extract::{Asked, At, Origin};
 use crate::links;

@@ -1,141 +1,21 @@
 //! A match on the board, as its address describes it: the number of spots or a drawing, the lines as they were drawn,
 //! and the players.
 
-use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use serde::Deserialize;
-use sproutnet_drawing::sheet::{
-    CodeError, Edit, MOST_SPOTS, MOST_WITH_CROSSES, Mark, Sheet, SheetGame, Stroke,
-};
+use sproutnet_drawing::sheet::{Sheet, Stroke};
 use sproutnet_game as game;
 use sproutnet_solver::play::Play;
 
-use super::level::{Level, Seed};
-use super::task::Task;
+use super::address::{People, Terms};
+use super::start::beginning;
 use crate::links;
 use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
 /// The maximum length of a match in an address, in bytes.
 pub(super) const LONGEST: usize = 30_000;
-
-/// Which of the two players are people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum People {
-    First,
-    Second,
-    Both,
-}
-
-/// The convention, the players, and the task.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(default)]
-pub(in crate::pages) struct Terms {
-    pub(in crate::pages) play: Play,
-    pub(in crate::pages) you: People,
-    pub(in crate::pages) level: Level,
-    pub(in crate::pages) seed: Seed,
-    /// What is asked for, if the match is a task.
-    pub(in crate::pages) task: Option<Task>,
-}
-
-impl Terms {
-    /// The terms of a match between two people.
-    pub(super) fn between_people(play: Play) -> Self {
-        Self {
-            play,
-            you: People::Both,
-            ..Self::default()
-        }
-    }
-}
-
-impl Default for Terms {
-    fn default() -> Self {
-        Self {
-            play: Play::Normal,
-            you: People::First,
-            level: Level::Perfect,
-            seed: Seed::default(),
-            task: None,
-        }
-    }
-}
-
-/// Writes the terms as in the query of an address.
-impl Display for Terms {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (you, level) = (self.you.name(), self.level.name());
-        let (play, seed) = (self.play, self.seed);
-        write!(f, "play={play}&you={you}&level={level}{seed}")?;
-        match self.task {
-            Some(task) => write!(f, "&task={task}"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// The part of the solver's knowledge that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum Show {
-    /// Who wins.
-    Verdict,
-    /// A winning move.
-    Hint,
-}
-
-/// What the reader wants on the next line, where there is a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum OnLine {
-    #[default]
-    Spot,
-    Cross,
-}
-
-impl OnLine {
-    pub(super) fn mark(self) -> Mark {
-        match self {
-            Self::Spot => Mark::Spot,
-            Self::Cross => Mark::Cross,
-        }
-    }
-
-    /// Its part of the query of an address.
-    pub(super) fn query(self) -> &'static str {
-        match self {
-            Self::Spot => "&mark=spot",
-            Self::Cross => "&mark=cross",
-        }
-    }
-}
-
-/// The query in the address of a match.
-#[derive(Deserialize)]
-pub(in crate::pages) struct Address {
-    #[serde(flatten)]
-    pub(super) terms: Terms,
-    /// The chosen spots, counted from 1.
-    pub(super) spot: Option<usize>,
-    pub(super) to: Option<usize>,
-    /// The index of the way to join them, counted from 0.
-    pub(super) way: Option<usize>,
-    /// A line drawn by hand, as text.
-    pub(super) hand: Option<String>,
-    /// What a line by hand gets.
-    pub(super) mark: Option<OnLine>,
-    /// The number of moves before the line.
-    pub(super) moves: Option<usize>,
-    pub(super) show: Option<Show>,
-    /// In a review, the number of moves of the position to show.
-    pub(super) at: Option<usize>,
-    /// Whether a picture is drawn line by line; 0 means no.
-    pub(super) animated: Option<u8>,
-}
 
 /// The reader's place in a match between two devices.
 #[derive(Clone, Debug)]
@@ -184,24 +64,6 @@ pub(super) struct Match {
     strokes: Vec<Stroke>,
     /// The sheet after each number of moves, from 0 on.
     sheets: Vec<Arc<Sheet>>,
-}
-
-impl People {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Both => "both",
-        }
-    }
-
-    pub(super) fn other(self) -> Self {
-        match self {
-            Self::First => Self::Second,
-            Self::Second => Self::First,
-            Self::Both => Self::Both,
-        }
-    }
 }
 
 impl Match {
@@ -467,82 +329,4 @@ fn resigns(player: usize) -> &'static str {
 fn resignation(text: &str) -> (&str, Option<usize>) {
     let of = |player| Some((text.strip_suffix(resigns(player))?, Some(player)));
     of(0).or_else(|| of(1)).unwrap_or((text, None))
-}
-
-/// Reads the start of a match: a number of spots, or a drawing. Returns its text, the text of the moves, and the sheet.
-fn beginning<'t>(
-    sheets: &Sheets,
-    text: &'t str,
-) -> Result<(&'t str, &'t str, Arc<Sheet>), Problem> {
-    if text.starts_with(['s', 'S']) {
-        let no_match = |error: String| Problem::bad(format!("this is no match: {error}"));
-        let (edits, code) = given(text).map_err(|error| Problem::bad(error.to_string()))?;
-        let start = &text[..text.len() - code.len()];
-        let drawn = sheets.of("", Arc::new(Sheet::start(0)), &edits);
-        let drawn = drawn.map_err(|(_, error)| no_match(error.to_string()))?;
-        let sheet = drawn.last().filter(|sheet| sheet.fits_a_match());
-        let sheet = sheet.ok_or_else(|| no_match("the drawing has too many lives".to_owned()))?;
-        return Ok((start, code, Arc::clone(sheet)));
-    }
-    if let Some((start, code, sheet)) = with_crosses(text) {
-        return Ok((start, code, Arc::new(sheet)));
-    }
-    let (start, code) = number(text);
-    let spots = start.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
-    let spots = spots.ok_or_else(|| {
-        Problem::bad(format!(
-            "a match begins with its number of spots, from 1 to {MOST_SPOTS}, or with a drawing"
-        ))
-    })?;
-    Ok((start, code, Arc::new(Sheet::start(spots))))
-}
-
-/// The start of a match with crosses, as text: `x2` in Brussels Sprouts, `m3x2` in Mixed Sprouts. `None` if there are
-/// none, or too many.
-pub(super) fn start_with_crosses(game: SheetGame, spots: usize, crosses: usize) -> Option<String> {
-    let fits = (1..=MOST_WITH_CROSSES).contains(&spots.saturating_add(crosses));
-    match game {
-        SheetGame::Brussels if fits && spots == 0 => Some(format!("x{crosses}")),
-        SheetGame::Mixed if fits => Some(format!("m{spots}x{crosses}")),
-        _ => None,
-    }
-}
-
-/// Reads the start of a match with crosses. Returns its text, the text of the moves, and the sheet.
-fn with_crosses(text: &str) -> Option<(&str, &str, Sheet)> {
-    let (game, spots, rest) = match text.strip_prefix('m') {
-        Some(rest) => {
-            let (spots, rest) = number(rest);
-            (SheetGame::Mixed, spots.parse().ok()?, rest)
-        }
-        None => (SheetGame::Brussels, 0, text),
-    };
-    let (crosses, code) = number(rest.strip_prefix('x')?);
-    let crosses = crosses.parse().ok()?;
-    let start = start_with_crosses(game, spots, crosses)?;
-    let sheet = || Sheet::start_with_crosses(game, spots, crosses);
-    // A number is written in one way.
-    let (given, _) = text.split_at(text.len() - code.len());
-    (given == start).then(|| (given, code, sheet()))
-}
-
-/// The digits with which a text begins, and the rest.
-fn number(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_digit());
-    text.split_at(end.unwrap_or(text.len()))
-}
-
-/// The edits of a drawing up to the end of its first step, and the rest of the text.
-fn given(text: &str) -> Result<(Vec<Edit>, &str), CodeError> {
-    let mut edits = Vec::new();
-    let mut rest = text;
-    while let Some((edit, left)) = Edit::first(rest)? {
-        let is_last = edit == Edit::Given;
-        edits.push(edit);
-        rest = left;
-        if is_last {
-            return Ok((edits, rest));
-        }
-    }
-    Err(CodeError)
 }

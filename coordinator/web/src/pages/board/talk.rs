@@ -5,9 +5,10 @@ use sproutnet_drawing::sheet::{Sheet, SheetGame};
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
+use super::address::{OnLine, People, Show};
 use super::level::Level;
 use super::opponent::Knowledge;
-use super::state::{Match, Mover, OnLine, People, Seat, Show};
+use super::state::{Match, Mover, Seat};
 use crate::links;
 use crate::pages::preview::Preview;
 use crate::pages::{pick, words};

@@ -4,9 +4,10 @@
 use maud::{Markup, html};
 use sproutnet_model::Known;
 
+use super::address::{People, Show};
 use super::collection::Puzzle;
 use super::opponent::Knowledge;
-use super::state::{Match, People, Show};
+use super::state::Match;
 use super::task::Task;
 use super::{collection, lesson, puzzles, talk};
 
