@@ -10,7 +10,7 @@ use crate::command::{LONG, Running, bare};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Programs that shell blocks may begin with.
-const PROGRAMS: [&str; 47] = [
+const PROGRAMS: [&str; 50] = [
     ".ci/docker",
     ".ci/fuzz",
     ".ci/python",
@@ -25,10 +25,12 @@ const PROGRAMS: [&str; 47] = [
     "chmod",
     "cp",
     "curl",
+    "df",
     "docker",
     "export",
     "git",
     "install",
+    "journalctl",
     "kubectl",
     "less",
     "make",
@@ -54,6 +56,7 @@ const PROGRAMS: [&str; 47] = [
     "target/release/sproutnet-coordinator",
     "target/release/sproutnet-worker",
     "umask",
+    "unset",
     "zcat",
     "g++",
     "time",
