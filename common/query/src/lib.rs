@@ -25,6 +25,7 @@ mod derived;
 mod describe;
 mod estimate;
 mod family;
+mod fruitless;
 mod games;
 mod line;
 mod moves;

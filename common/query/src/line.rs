@@ -87,7 +87,7 @@ fn next(
                 return Ok(None);
             };
             let options: Vec<Position> = options.into_iter().collect();
-            let lost = lost_option(on_the_spot, &options, play, looks)?;
+            let lost = lost_option(on_the_spot, position, &options, play, looks)?;
             Ok(lost.cloned())
         }
         Outcome::Loss => Ok(shortest(known, position, left)),
@@ -144,6 +144,7 @@ fn take_one(left: &mut usize) -> ControlFlow<()> {
 /// An option of a won position in which the player to move loses.
 fn lost_option<'p>(
     on_the_spot: &OnTheSpot<'_>,
+    position: &Position,
     options: &'p [Position],
     play: Play,
     looks: &mut Looks,
@@ -162,7 +163,7 @@ fn lost_option<'p>(
         return Ok(Some(lost));
     }
     let mut lost = None;
-    on_the_spot.solve_each(open, play, |option, outcome| {
+    on_the_spot.solve_each(position, open, play, |option, outcome| {
         if outcome == Outcome::Loss {
             lost = Some(option);
             return ControlFlow::Break(());

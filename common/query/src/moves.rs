@@ -68,7 +68,7 @@ pub fn moves(
     plays.sort_by_key(|&other| other != play);
     for play in plays {
         if answer.standing(play).outcome != Known::Loss {
-            on_the_spot.solve_each(&options, play, |_, _| ControlFlow::Continue(()))?;
+            on_the_spot.solve_each(position, &options, play, |_, _| ControlFlow::Continue(()))?;
         }
     }
     Ok(sorted_moves(known, &options, answer, play))

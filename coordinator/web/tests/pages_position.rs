@@ -1,5 +1,7 @@
 //! The pages of positions, and their drawings.
 
+use std::time::{Duration, Instant};
+
 use sproutnet_solver::play::Outcome;
 
 use crate::browser::{ask, get, post};
@@ -90,6 +92,21 @@ async fn an_unknown_position_offers_to_be_solved() {
         ),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn an_unknown_position_is_not_searched_anew_at_every_visit() {
+    let cluster = Cluster::start().await;
+    // Both conventions, and then the moves under both, are searched for up to a second each: one a visit.
+    let mut times = Vec::new();
+    for _ in 0..8 {
+        let begin = Instant::now();
+        let page = shown(&cluster, "/positions/cram:5x6").await;
+        assert!(page.contains("the outcome is <strong>unknown</strong>."));
+        times.push(begin.elapsed());
+    }
+    let least = times.iter().min().expect("visits");
+    assert!(*least < Duration::from_millis(500), "{times:?}");
 }
 
 #[tokio::test]
