@@ -98,10 +98,13 @@ pub fn svg(
 /// The maximum number of lines in uncached lands that are drawn without delay. Drawing them takes some 25 ms.
 const MOST_LINES_AT_ONCE: usize = 24;
 
-/// The width and the height of a picture that is slow to draw: its uncached lands have more than `MOST_LINES_AT_ONCE`
-/// lines. `None` if it is fast to draw, or cannot be drawn in the plane.
+/// The width and the height of a picture for which a page should not wait: one that is slow to draw, since its uncached
+/// lands have more than `MOST_LINES_AT_ONCE` lines, or one of many shapes. `None` for other pictures, and for positions
+/// that cannot be drawn.
 pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
-    let mid = game.mid()?;
+    let Some(mid) = game.mid() else {
+        return shapes::size_if_large(&game.picture(position)?);
+    };
     let lands = position.lands().iter();
     let is_new = |land: &Land| !Picture::is_kept(game, land);
     if !lands.clone().any(is_new) {

@@ -10,6 +10,7 @@ use super::OnTheSpot;
 use super::outcome::Looks;
 use super::published::winning_move;
 use super::verdict::verdict_by;
+use super::work;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
 
@@ -49,6 +50,23 @@ pub fn options(
     } else {
         Ok(options)
     }
+}
+
+/// Whether making all options of a position takes longer than a reader of a page should wait.
+pub fn are_slow_to_list(known: &GameKnowledge, position: &Position) -> bool {
+    if work::length(position) < work::LARGE {
+        return false;
+    }
+    let mut done = 0;
+    let end = known.lands.moves(position, &mut |option| {
+        done += work::of(&option);
+        if done > work::MOST {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    end.is_break()
 }
 
 /// The moves of a position with their verdicts, sorted: moves that win under the convention first, moves that lose

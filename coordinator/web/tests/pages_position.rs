@@ -110,6 +110,27 @@ async fn an_unknown_position_is_not_searched_anew_at_every_visit() {
 }
 
 #[tokio::test]
+async fn the_page_of_a_large_position_is_small_and_says_what_is_left_out() {
+    let cluster = Cluster::start().await;
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let begin = Instant::now();
+        let page = shown(&cluster, "/positions/cram:64x64").await;
+        times.push(begin.elapsed());
+        for text in [
+            "Under normal play the player to move <strong>loses</strong>.",
+            "so large that its moves are not listed here",
+            "<img src=\"/positions/cram:64x64/drawing.svg\"",
+        ] {
+            assert!(page.contains(text), "{text}: {page}");
+        }
+        assert!(page.len() < 30_000, "{} bytes", page.len());
+    }
+    let least = times.iter().min().expect("visits");
+    assert!(*least < Duration::from_millis(500), "{times:?}");
+}
+
+#[tokio::test]
 async fn a_number_in_a_form_is_so_many_spots() {
     let cluster = Cluster::start().await;
     let page = soon(get(cluster.http(), "/positions?position=+21+", None)).await;
