@@ -24,6 +24,7 @@
 //! - `land`: a land on paper; `picture`: the picture of a land, and a cache of pictures.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
 //!   document.
+//! - `pips`: the dots that show how many lines a spot can still take.
 //! - `shapes`: the shapes of other games as an SVG document.
 //! - [`sheet`]: a match on one drawing, to which each move adds a line.
 //! - this module: pictures of any game.
@@ -40,6 +41,7 @@ mod layout;
 mod mesh;
 mod paper;
 mod picture;
+mod pips;
 mod point;
 mod relax;
 mod shapes;
@@ -65,11 +67,13 @@ use sproutnet_game::{self as game, Game, Land, Position};
 pub fn caption(game: &dyn Game) -> Option<&'static str> {
     match game.mid() {
         Some(Mid::Spot) => {
-            return Some("A spot shows how many lines it can still take. Each colour is a region.");
+            return Some(
+                "The dots in a spot are the lines that it can still take. Each colour of the paper is a region.",
+            );
         }
         Some(Mid::FreeEnd) => {
             return Some(
-                "A spot or a free end shows how many lines it can still take. Each colour is a region.",
+                "The dots in a spot or a free end are the lines that it can still take. Each colour of the paper is a region.",
             );
         }
         None => {}

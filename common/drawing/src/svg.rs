@@ -10,12 +10,13 @@ use crate::drawing::{Drawing, Panel};
 use crate::embed::Embedding;
 use crate::labels::{self, Labels};
 use crate::picture::Path;
+use crate::pips;
 use crate::point::Point;
 
 /// Options of an SVG document.
 #[derive(Clone, Debug)]
 pub struct SvgOptions {
-    /// The text at spots.
+    /// The labels of spots.
     pub labels: Labels,
     /// Whether the document contains the style sheet. A page with many pictures has it once:
     /// [`SvgOptions::STYLE`].
@@ -191,7 +192,7 @@ fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
         } else {
             *out += &circle(&format!("live lives-{lives}"), at, radius);
             if options.labels != Labels::None {
-                *out += &text("lives", at.x, at.y + 0.46 * radius, 1.3 * radius, lives);
+                *out += &pips::inside(at, radius, lives);
             }
         }
         *out += "\n";

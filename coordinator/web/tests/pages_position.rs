@@ -286,7 +286,8 @@ async fn drawings_are_files_too() {
         let policy = drawing.header("content-security-policy").expect("a policy");
         assert!(policy.starts_with("default-src 'none';"), "{policy}");
     }
-    assert!(large.text.contains("<text ") && !small.text.contains("<text "));
+    let pips = "class=\"pips\"";
+    assert!(large.text.contains(pips) && !small.text.contains(pips));
     let tag = large.tag().expect("a tag");
     let known = [("If-None-Match", &*tag)];
     assert_eq!(

@@ -197,12 +197,12 @@ pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
     }
 }
 
-/// The meaning of the colours of a sheet.
+/// The meaning of the numbers, dots and colours of a sheet.
 pub(super) fn caption() -> Markup {
     html! {
         figcaption {
-            "The colour of a spot says how many lines it can still take: blue three, green two, orange one, grey none. \
-             Nothing more can be drawn in grey regions."
+            "The number of a spot is its name. The dots on its rim are the lines that it can still take; its colour says the \
+             same: blue three, green two, orange one, grey none. Nothing more can be drawn in grey regions."
         }
     }
 }

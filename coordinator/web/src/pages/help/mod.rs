@@ -82,7 +82,7 @@ fn notation() -> Markup {
             p {
                 "The lines of a drawing cut the plane into regions. A position lists the regions, a region lists its boundaries \
                  with " code { "." } " between them, and a boundary lists the spots that you meet when you walk along it. A spot \
-                 with three lines is dead and is not written. In a drawing, a spot shows how many lines it can still take."
+                 with three lines is dead and is not written. In a drawing, the dots in a spot are the lines that it can still take."
             }
             ul.shown {
                 @for (text, told) in SHOWN {

@@ -39,7 +39,7 @@ const REFRESH: u32 = 5;
 const WITHIN: Duration = Duration::from_secs(1);
 
 /// Why the moves of a large position are not on its page.
-const SLOW_MOVES: &str = "this position is so large that its moves are not listed here; `sproutnet moves` and the API \
+const SLOW_MOVES: &str = "this position is so large that its moves are not listed here; the command line and the API \
                           list them";
 
 /// The query in the address of a position.
