@@ -171,7 +171,7 @@ async fn texts_are_drawn_or_it_is_said_what_is_wrong_and_where() {
         ("0*x", vec!["Column 3: ", "^"]),
         ("AB%7CC", vec!["Column "]),
         ("0*41", vec!["too large to draw"]),
-        ("kayles:5", vec!["only Sprouts is drawn here"]),
+        ("kayles:5", vec!["only Sprouts and the games with crosses"]),
         ("chess:5", vec!["there is no game called"]),
     ] {
         let wrong = ask(&cluster, &format!("{here}?text={text}")).await;
@@ -404,5 +404,55 @@ async fn a_drawing_that_is_too_large_for_the_editor_has_no_link_to_it() {
         for link in links {
             follow(&cluster, &link).await;
         }
+    }
+}
+
+#[tokio::test]
+async fn crosses_are_put_beside_spots() {
+    let cluster = Cluster::start().await;
+    let (_, page) = follow(&cluster, "/editor?put=cross").await;
+    assert!(
+        page.contains("Choose a free place for a new cross."),
+        "{page}"
+    );
+    let (path, page) = send(&cluster, &page, "put", &[(500.0, 250.0)]).await;
+    assert_eq!(canonical(&page), "brussels:x");
+    assert!(page.contains("A cross is on the sheet."), "{page}");
+    // The tool stays in the hand. Without a script, it is chosen by a link, and places are links too.
+    assert!(path.ends_with("?put=cross"), "{path}");
+    let (_, rest) = page
+        .split_once("aria-label=\"new cross in the region with ")
+        .map(|(before, _)| before.rsplit_once("<a").expect("a link"))
+        .expect("a place");
+    let (_, page) = follow(&cluster, &links_to(rest, "/editor")[0]).await;
+    assert_eq!(canonical(&page), "brussels:x*2");
+    let spot = path.trim_end_matches("?put=cross");
+    let (_, page) = follow(&cluster, spot).await;
+    let (path, page) = send(&cluster, &page, "put", &[(200.0, 500.0)]).await;
+    assert_eq!(canonical(&page), "mixed:0.x");
+    assert!(page.contains("href=\"/positions/mixed:0.x\""), "{page}");
+    assert!(page.contains("Matches with crosses begin with crosses alone"));
+    // The middle is no spot to choose, and an end stands for its cross.
+    assert_eq!(places(&page).len(), 5);
+    let (_, page) = follow(&cluster, &format!("{path}?spot=1")).await;
+    assert!(page.contains("Remove the cross"), "{page}");
+    // Starts are drawn from their texts.
+    for text in ["mixed:0*2.x", "brussels:x*3"] {
+        let (_, page) = follow(&cluster, &format!("/editor?text={text}")).await;
+        assert_eq!(canonical(&page), text);
+    }
+    for (wrong, why) in [
+        ("/editor?text=mixed:1222", "only starts with up to 5"),
+        (
+            "/editor?text=kayles:5",
+            "only Sprouts and the games with crosses",
+        ),
+        ("/editor/qQAQA-", "a cross is incomplete"),
+        ("/editor/qQAQA", "a cross is incomplete"),
+    ] {
+        let page = ask(&cluster, wrong).await;
+        assert_eq!(page.status, 400, "{wrong}: {}", page.text);
+        assert!(page.text.contains(why), "{wrong}: {}", page.text);
+        check(&page);
     }
 }

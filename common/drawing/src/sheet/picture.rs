@@ -99,7 +99,11 @@ impl Sheet {
     /// The game and its start, in words.
     fn name(&self) -> String {
         let (spots, crosses) = (self.spots_at_start(), self.crosses_at_start());
-        match self.game {
+        let game = match self.game {
+            SheetGame::Sprouts => self.drawn_game(),
+            game => game,
+        };
+        match game {
             SheetGame::Sprouts => format!("Sprouts with {spots} spots"),
             SheetGame::Brussels => format!("Brussels Sprouts with {crosses} crosses"),
             SheetGame::Mixed => {
