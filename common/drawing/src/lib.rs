@@ -23,7 +23,7 @@
 //!   vertices.
 //! - `land`: a land on paper; `picture`: the picture of a land, and a cache of pictures.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
-//!   document.
+//!   document; `number`: coordinates in it.
 //! - `pips`: the dots that show how many lines a spot can still take.
 //! - `shapes`: the shapes of other games as an SVG document.
 //! - [`sheet`]: a match on one drawing, to which each move adds a line.
@@ -39,6 +39,7 @@ mod labels;
 mod land;
 mod layout;
 mod mesh;
+mod number;
 mod paper;
 mod picture;
 mod pips;

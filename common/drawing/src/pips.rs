@@ -3,8 +3,8 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use crate::number::Number;
 use crate::point::Point;
-use crate::svg::Number;
 
 /// The diameter of a pip inside a spot, as a share of the radius of the spot.
 const INSIDE: f64 = 0.46;

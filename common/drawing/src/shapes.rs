@@ -5,8 +5,9 @@ use sproutnet_game::picture::{At, Picture, Shape};
 use crate::arrange::{self, Arranged};
 use crate::error::DrawingError;
 use crate::labels::Labels;
+use crate::number::Number;
 use crate::point::Point;
-use crate::svg::{Escaped, Number, SvgOptions, circle, head};
+use crate::svg::{Escaped, SvgOptions, circle, head};
 
 /// The side of a cell in the units of the document.
 pub(super) const CELL: f64 = 20.0;
