@@ -142,7 +142,7 @@ impl Sheet {
             );
         }
         let radius = if lives == 0 { 0.75 * RADIUS } else { RADIUS };
-        let size = if lives == 0 { 14 } else { 19 };
+        let size = if lives == 0 { 16 } else { 19 };
         let _ = write!(
             out,
             r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="number" x="{x:.1}" y="{y:.1}" dy="0.35em" font-size="{size}">{number}</text>"#

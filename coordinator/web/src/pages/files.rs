@@ -101,3 +101,6 @@ pub(super) fn routes() -> Router {
     }
     routes
 }
+
+#[cfg(test)]
+mod tests;
