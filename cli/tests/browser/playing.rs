@@ -1,5 +1,6 @@
 //! Playing against the solver.
 
+use crate::devtools::{self, DESKTOP, Scheme};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
@@ -152,6 +153,30 @@ fn a_short_address_of_a_match_is_copied() {
             visit.until_it_says("Copied").await;
             visit.open(short).await;
             assert_eq!(visit.path().await, path);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn all_that_belongs_to_a_match_is_beside_its_board() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
+            visit.open("/board/5?you=both&spot=1&to=2&way=0").await;
+            visit.until_it_says("Two devices").await;
+            let gaps = visit
+                .ask(
+                    "const box = (what) => document.querySelector(what).getBoundingClientRect();
+                     return [box('#more').top - box('#turn').bottom,
+                             box('#invite').top - box('#more').bottom]",
+                )
+                .await;
+            for gap in gaps.as_array().expect("gaps") {
+                let gap = gap.as_f64().expect("a number");
+                assert!(gap < 150.0, "a hole beside the board: {gaps}");
+            }
         },
     );
 }

@@ -170,7 +170,10 @@ async fn texts_are_drawn_or_it_is_said_what_is_wrong_and_where() {
     for (text, words) in [
         ("0*x", vec!["Column 3: ", "^"]),
         ("AB%7CC", vec!["Column "]),
-        ("0*41", vec!["too large to draw"]),
+        (
+            "0*41",
+            vec!["too large to draw: there are at most 40 spots"],
+        ),
         ("kayles:5", vec!["only Sprouts and the games with crosses"]),
         ("chess:5", vec!["there is no game called"]),
     ] {

@@ -197,12 +197,13 @@ pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
     }
 }
 
-/// The meaning of the numbers, dots and colours of a sheet.
-pub(super) fn caption() -> Markup {
+/// The meaning of the numbers, dots and colours of a sheet, on which the last moves are marked or not.
+pub(super) fn caption(are_moves_marked: bool) -> Markup {
     html! {
         figcaption {
             "The number of a spot is its name. The dots on its rim are the lines that it can still take; its colour says the \
              same: blue three, green two, orange one, grey none. Nothing more can be drawn in grey regions."
+            @if are_moves_marked { " The last line is blue, or orange if it answers a blue one." }
         }
     }
 }

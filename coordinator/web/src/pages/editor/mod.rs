@@ -19,7 +19,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{self, Edit, MOST_WITH_CROSSES, Sheet, SheetGame};
+use sproutnet_drawing::DrawingError;
+use sproutnet_drawing::sheet::{self, Edit, MOST_DRAWN, MOST_WITH_CROSSES, Sheet, SheetGame};
 use sproutnet_game::{self as game, Position, PositionError};
 
 use super::Site;
@@ -157,7 +158,12 @@ fn drawn(text: &str) -> Result<String, Misread> {
         error @ PositionError::UnknownGame(_) => misread(error.to_string(), None),
     })?;
     let sheet = match game.name() {
-        "sprouts" => Sheet::of(&position).map_err(|error| error.to_string()),
+        "sprouts" => Sheet::of(&position).map_err(|error| match error {
+            DrawingError::TooLarge => format!(
+                "{error}: there are at most {MOST_DRAWN} spots, with those that take no more lines"
+            ),
+            error => error.to_string(),
+        }),
         "brussels" => start(SheetGame::Brussels, &position),
         "mixed" => start(SheetGame::Mixed, &position),
         _ => Err("only Sprouts and the games with crosses are drawn here".to_owned()),
