@@ -131,7 +131,7 @@ fn reach(sheet: &Sheet, spot: usize) -> f64 {
 }
 
 /// A spot to choose: the ring that marks it, and the circle in which a click chooses it. `link` gives the address of
-/// the page with more in the query. `remove` is the address without the spot, if it can be removed.
+/// the page with more in the query. `remove` is the code of the edit that removes the spot, if it can be removed.
 pub(super) fn target(
     sheet: &Sheet,
     chosen: &Chosen,

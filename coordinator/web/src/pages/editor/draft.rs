@@ -114,6 +114,18 @@ impl Draft {
         links::editor(&links::code(&self.edits), "", &query)
     }
 
+    /// The same address as seen from its own page, which has many such links: the whole drawing is not in each.
+    pub(super) fn link_from_here(&self, more: &str) -> String {
+        let query = self.tool.query().to_owned() + more;
+        format!("?{}", query.trim_start_matches('&'))
+    }
+
+    /// The address after one more edit, whose code is to be put in place of `*`.
+    pub(super) fn after_any(&self) -> String {
+        let code = links::code(&self.edits) + "*";
+        links::editor(&code, "", self.tool.query())
+    }
+
     /// The address of a drawing by these edits, with the same tool.
     fn link_to(&self, edits: &[Edit]) -> String {
         links::editor(&links::code(edits), "", self.tool.query())

@@ -103,7 +103,7 @@ async fn show(
     let answer = asked.await?;
     let content = html! {
         div #editor .seen.match data-hand=(draft.link("&hand=")) data-put=(draft.link("&at="))
-            data-remove=[picture::removed(&draft, &chosen)] {
+            data-after=(draft.after_any()) data-remove=[picture::removed(&draft, &chosen)] {
             (picture::section(&draft, &chosen, misread.as_ref()))
             section #turn .about tabindex="-1" { (talk::status(&draft, &answer)) }
             (picture::choice(&draft, &chosen))

@@ -43,8 +43,8 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
                         @for room in sheet.rooms() { (place(draft, &room)) }
                     }
                     @for spot in (1..=sheet.spots().len()).filter(|spot| !sheet.is_middle(spot - 1)) {
-                        @let remove = draft.after(&[Edit::RemoveSpot(spot - 1)]);
-                        (pick::target(sheet, chosen, spot, |more| draft.link(more), Some(&remove)))
+                        @let remove = Edit::RemoveSpot(spot - 1).code();
+                        (pick::target(sheet, chosen, spot, |more| draft.link_from_here(more), Some(&remove)))
                     }
                 }
             }
@@ -87,17 +87,17 @@ fn edge(draft: &Draft, chosen: &Chosen, line: usize, path: &str) -> Markup {
     let class = if is_chosen { "edge chosen" } else { "edge" };
     let name = line_name(draft.sheet(), line);
     html! {
-        a class=(class) href=(draft.link(&format!("&line={line}#board"))) aria-label=(name)
-            data-remove=[removable(draft, line)] {
+        a class=(class) href=(draft.link_from_here(&format!("&line={line}#board"))) aria-label=(name)
+            data-remove=[removable(draft.sheet(), line)] {
             path d=(path) {}
         }
     }
 }
 
-/// The address without a line, if it can be removed alone.
-fn removable(draft: &Draft, line: usize) -> Option<String> {
-    let is_alone = !draft.sheet().is_at_middle(line - 1);
-    is_alone.then(|| draft.after(&[Edit::RemoveLine(line - 1)]))
+/// The code of the edit that removes a line, if it can be removed alone.
+fn removable(sheet: &Sheet, line: usize) -> Option<String> {
+    let is_alone = !sheet.is_at_middle(line - 1);
+    is_alone.then(|| Edit::RemoveLine(line - 1).code())
 }
 
 /// A line in words, with a number if there are several between its spots.
@@ -146,7 +146,8 @@ fn place(draft: &Draft, room: &Room) -> Markup {
     };
     let (x, y) = (room.at.x, room.at.y);
     html! {
-        a.place href=(draft.after(&[put])) aria-label=(name) {
+        // After its letter, the code of the edit is the place.
+        a.place href=(draft.link_from_here(&format!("&at={}", &put.code()[1..]))) aria-label=(name) {
             circle.ring cx=(x) cy=(y) r="22" {}
             path d=(format!("M{} {y}h22M{x} {}v22", x - 11.0, y - 11.0)) {}
         }
@@ -233,20 +234,19 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
     }
 }
 
-/// The address without the chosen spot or line.
+/// The code of the edit that removes the chosen spot or line.
 pub(super) fn removed(draft: &Draft, chosen: &Chosen) -> Option<String> {
-    let edit = match chosen {
-        Chosen::Spot(spot) => Edit::RemoveSpot(spot - 1),
-        Chosen::Line(line) => return removable(draft, *line),
-        Chosen::Nothing | Chosen::Both(..) => return None,
-    };
-    Some(draft.after(&[edit]))
+    match chosen {
+        Chosen::Spot(spot) => Some(Edit::RemoveSpot(spot - 1).code()),
+        Chosen::Line(line) => removable(draft.sheet(), *line),
+        Chosen::Nothing | Chosen::Both(..) => None,
+    }
 }
 
 /// The ways to join the chosen spots, each with its picture.
 pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
     pick::choice(chosen, false, |more| {
-        (draft.link(more), draft.picture(more))
+        (draft.link_from_here(more), draft.picture(more))
     })
 }
 
