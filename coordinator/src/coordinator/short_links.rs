@@ -23,7 +23,7 @@ const PREFIX: &str = "link/";
 pub(super) struct ShortLink {
     /// Where it leads.
     to: String,
-    /// The time when it was last asked for, in seconds since 1970.
+    /// The time when the match was last shared, in seconds since 1970.
     shared_at: u64,
 }
 

@@ -70,7 +70,7 @@ pub(super) async fn page(
         div.field {
             label for="address" { "The address" }
             input #address readonly value=(origin.unwrap_or_default() + &short) data-path=(short);
-            p.help { "It is kept for 30 days after it was last asked for." }
+            p.help { "It is kept for 30 days. Share the match again to keep it longer." }
         }
         div.buttons {
             button #copy .by-hand type="button" { "Copy" }
