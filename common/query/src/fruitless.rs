@@ -10,9 +10,10 @@ use sproutnet_solver::play::Play;
 /// The maximum number of remembered searches.
 const MOST: usize = 4096;
 
-/// A search is made again after this many times the time that was spent on it so far, or after [`LONGEST_PAUSE`]. Then
-/// more may be known: the facts of this search and of all others are kept.
-const PAUSE: u32 = 60;
+/// A search is made again after this many times the time that was spent on it so far, or after [`LONGEST_PAUSE`]. It may
+/// then succeed, because the facts that it proved, and those of all others, are kept: some small positions take three or
+/// four such searches.
+const PAUSE: u32 = 10;
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 
 /// What was searched for.

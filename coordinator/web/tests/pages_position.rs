@@ -97,12 +97,12 @@ async fn an_unknown_position_offers_to_be_solved() {
 #[tokio::test]
 async fn an_unknown_position_is_not_searched_anew_at_every_visit() {
     let cluster = Cluster::start().await;
-    // Both conventions, and then the moves under both, are searched for up to a second each: one a visit.
+    // Theory tells who wins under normal play. The outcome under misère play, the nimber, and the moves under both
+    // conventions are searched for up to a second each: one a visit.
     let mut times = Vec::new();
     for _ in 0..8 {
         let begin = Instant::now();
-        let page = shown(&cluster, "/positions/cram:5x6").await;
-        assert!(page.contains("the outcome is <strong>unknown</strong>."));
+        shown(&cluster, "/positions/cram:5x6").await;
         times.push(begin.elapsed());
     }
     let least = times.iter().min().expect("visits");

@@ -19,14 +19,14 @@ fn a_search_is_repeated_after_a_pause_or_with_more_time() {
     );
     ended.note(start.clone(), SECOND, begin);
     let after = |seconds: u32| begin + seconds * SECOND;
-    assert!(ended.repeats(&start, SECOND, after(59)));
-    assert!(ended.repeats(&start, SECOND * 11 / 10, after(59)));
+    assert!(ended.repeats(&start, SECOND, after(9)));
+    assert!(ended.repeats(&start, SECOND * 11 / 10, after(9)));
     assert!(!ended.repeats(&start, 2 * SECOND, after(1)), "more time");
-    assert!(!ended.repeats(&start, SECOND, after(60)), "after a pause");
+    assert!(!ended.repeats(&start, SECOND, after(10)), "after a pause");
     // Pauses get longer, up to a limit.
-    ended.note(start.clone(), SECOND, after(60));
-    assert!(ended.repeats(&start, SECOND, after(60 + 119)));
-    assert!(!ended.repeats(&start, SECOND, after(60 + 120)));
+    ended.note(start.clone(), SECOND, after(10));
+    assert!(ended.repeats(&start, SECOND, after(10 + 19)));
+    assert!(!ended.repeats(&start, SECOND, after(10 + 20)));
     ended.note(start.clone(), 1000 * SECOND, after(200));
     assert!(ended.repeats(&start, SECOND, after(200 + 599)));
     assert!(!ended.repeats(&start, SECOND, after(200 + 600)));
