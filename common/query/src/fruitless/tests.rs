@@ -52,7 +52,7 @@ fn what_is_searched_for_is_told_apart() {
 #[test]
 fn memory_is_bounded() {
     let (ended, now) = (Fruitless::default(), Instant::now());
-    for heap in 1..=3 * MOST {
+    for heap in 1..=2 * MOST {
         ended.note(outcome_of(&format!("nim:{heap}")), SECOND, now);
     }
     assert!(ended.0.len() <= MOST);
