@@ -435,9 +435,9 @@ fn weight() -> clap::builder::RangedI64ValueParser<u32> {
 pub(crate) enum SpotLabels {
     /// Nothing
     None,
-    /// The number of lines each spot can still take
+    /// Dots: the number of lines each spot can still take
     Lives,
-    /// The lives and the number of each spot
+    /// The same dots, and the number of each spot
     Names,
 }
 

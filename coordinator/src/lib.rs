@@ -34,7 +34,7 @@ pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
     Imports, Introduction, Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent,
-    SharedMatch, Start, Started, State, Timings, Verified, WorkerState, check_names,
+    SharedMatch, ShortLinks, Start, Started, State, Timings, Verified, WorkerState, check_names,
 };
 pub use error::CoordinatorError;
 pub use following::until_ended;

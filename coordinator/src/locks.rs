@@ -22,6 +22,8 @@ pub(crate) enum Rank {
     Matches,
     /// A match that is being changed.
     Match,
+    /// The short addresses, also while one is written.
+    ShortLinks,
     /// A write to the store.
     Write,
     /// The scheduler: no write to disk while it is held.

@@ -122,3 +122,40 @@ fn there_are_only_so_many() {
     assert_eq!(begun, 1000);
     assert!(matches.get("0").is_some(), "those that are new stay");
 }
+
+#[test]
+fn a_short_address_is_there_after_a_restart_and_its_match_has_no_other() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let links = &coordinator.short_links;
+    assert_eq!(links.share("one", "/board/3").expect("made"), "one");
+    assert_eq!(links.share("two", "/board/3").expect("known"), "one");
+    assert_eq!(links.get("one").as_deref(), Some("/board/3"));
+    assert_eq!(links.get("two"), None);
+    drop(coordinator);
+
+    // No disk has this much room.
+    let coordinator = open(data.path(), u64::MAX);
+    let links = &coordinator.short_links;
+    is_full(&links.share("two", "/board/4"));
+    assert_eq!(links.get("one").as_deref(), Some("/board/3"));
+    assert_eq!(links.get("two"), None);
+}
+
+#[test]
+fn there_are_only_so_many_short_addresses() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let links = &coordinator.short_links;
+    let mut made = 0;
+    let full = loop {
+        match links.share(&made.to_string(), &format!("/board/{made}")) {
+            Ok(_) => made += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(full, CoordinatorError::Full(_)), "{full:?}");
+    assert_eq!(made, 1000);
+    // One that is known needs no room.
+    assert_eq!(links.share("new", "/board/0").expect("known"), "0");
+}

@@ -241,3 +241,32 @@ fn delete_removes_what_was_clicked() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn crosses_are_put_by_click_and_by_key() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
+            visit.open("/editor").await;
+            visit.mark().await;
+            visit.follow("a cross").await;
+            visit.until_it_says("free place for a new cross").await;
+            click(visit, Pointer::Mouse, (300.0, 500.0)).await;
+            until_it_is(visit, "brussels:x").await;
+            choose(visit, "new cross").await;
+            until_it_is(visit, "brussels:x*2").await;
+            visit.press("Undo").await;
+            until_it_is(visit, "brussels:x").await;
+            visit.follow("a spot").await;
+            visit.until_it_says("free place for a new spot").await;
+            click(visit, Pointer::Mouse, (700.0, 500.0)).await;
+            until_it_is(visit, "mixed:0.x").await;
+            // A line from the spot to the right end of the cross.
+            draw(visit, Pointer::Mouse, &[(700.0, 500.0), (356.0, 500.0)]).await;
+            visit.until_it_says("were joined").await;
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+        },
+    );
+}

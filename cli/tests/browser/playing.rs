@@ -1,5 +1,6 @@
 //! Playing against the solver.
 
+use crate::devtools::{self, DESKTOP, Scheme};
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
@@ -124,6 +125,58 @@ fn who_resigns_against_the_solver_has_lost_and_can_take_it_back() {
             visit.follow("Take back").await;
             assert_eq!(visit.path().await, path);
             assert_eq!(visit.headline().await, "Your move");
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_short_address_of_a_match_is_copied() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            // A line between the first two spots.
+            visit.open("/board/3?you=both&spot=1&to=2&way=0").await;
+            visit.until_it_says("joined spot 1 and spot 2").await;
+            let path = visit.path().await;
+            visit.press("Share").await;
+            visit.until_it_says("leads to the match as it is now").await;
+            let address = visit
+                .ask("return document.querySelector('#address').value")
+                .await;
+            let address = address.as_str().expect("an address").to_owned();
+            let short = address
+                .strip_prefix(&visit.fleet.pages())
+                .expect("an address of this site");
+            assert!(short.starts_with("/s/") && short.len() < 24, "{short}");
+            visit.press("Copy").await;
+            visit.until_it_says("Copied").await;
+            visit.open(short).await;
+            assert_eq!(visit.path().await, path);
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn all_that_belongs_to_a_match_is_beside_its_board() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
+            visit.open("/board/5?you=both&spot=1&to=2&way=0").await;
+            visit.until_it_says("Two devices").await;
+            let gaps = visit
+                .ask(
+                    "const box = (what) => document.querySelector(what).getBoundingClientRect();
+                     return [box('#more').top - box('#turn').bottom,
+                             box('#invite').top - box('#more').bottom]",
+                )
+                .await;
+            for gap in gaps.as_array().expect("gaps") {
+                let gap = gap.as_f64().expect("a number");
+                assert!(gap < 150.0, "a hole beside the board: {gaps}");
+            }
         },
     );
 }

@@ -18,7 +18,7 @@ const PAINT: Duration = Duration::from_millis(100);
 const SLOW: u32 = 8;
 
 /// The measured requests. A store has an answer to each, or says at once that it has none.
-const REQUESTS: [&str; 76] = [
+const REQUESTS: [&str; 78] = [
     "/",
     "/help",
     "/references",
@@ -39,6 +39,7 @@ const REQUESTS: [&str; 76] = [
     "/positions/kayles:3%2B5",
     "/positions/kayles:300?play=misere",
     "/positions/octal(0.77):1000",
+    "/positions/cram:64x64",
     "/positions/!",
     "/positions/0*3.1a1a/drawing.svg",
     "/positions/0*14.1a1a/drawing.svg",
@@ -92,6 +93,7 @@ const REQUESTS: [&str; 76] = [
     "/api/v1/positions/0*30/line?within_ms=0",
     "/api/v1/positions/0*333/line?within_ms=0",
     "/api/v1/positions/kayles:300/line?within_ms=0&play=misere",
+    "/api/v1/positions/cram:64x64/line?within_ms=0",
     "/api/v1/positions/octal(0.77):1000/line?within_ms=0&play=misere",
     "/api/v1/positions/kayles:300%2B299%2B298/line?within_ms=0&play=misere",
     "/api/v1/positions/kayles:300%2B299%2B298/line?within_ms=0",

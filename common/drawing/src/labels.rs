@@ -3,15 +3,15 @@
 use crate::drawing::{Drawing, Panel};
 use crate::point::Point;
 
-/// The text at spots.
+/// The labels of spots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
-    /// No text, for small pictures.
+    /// Nothing, for small pictures.
     None,
-    /// The lives of each spot, inside it.
+    /// The lives of each spot, as dots inside it.
     #[default]
     Lives,
-    /// The lives inside each spot, and its number beside it.
+    /// The same, and the number of each spot beside it.
     Names,
 }
 

@@ -23,7 +23,8 @@
 //!   vertices.
 //! - `land`: a land on paper; `picture`: the picture of a land, and a cache of pictures.
 //! - `drawing`: the picture of a position; `labels`: the places of the names of spots; `svg`: the picture as an SVG
-//!   document.
+//!   document; `number`: coordinates in it.
+//! - `pips`: the dots that show how many lines a spot can still take.
 //! - `shapes`: the shapes of other games as an SVG document.
 //! - [`sheet`]: a match on one drawing, to which each move adds a line.
 //! - this module: pictures of any game.
@@ -38,8 +39,10 @@ mod labels;
 mod land;
 mod layout;
 mod mesh;
+mod number;
 mod paper;
 mod picture;
+mod pips;
 mod point;
 mod relax;
 mod shapes;
@@ -65,11 +68,13 @@ use sproutnet_game::{self as game, Game, Land, Position};
 pub fn caption(game: &dyn Game) -> Option<&'static str> {
     match game.mid() {
         Some(Mid::Spot) => {
-            return Some("A spot shows how many lines it can still take. Each colour is a region.");
+            return Some(
+                "The dots in a spot are the lines that it can still take. Each colour of the paper is a region.",
+            );
         }
         Some(Mid::FreeEnd) => {
             return Some(
-                "A spot or a free end shows how many lines it can still take. Each colour is a region.",
+                "The dots in a spot or a free end are the lines that it can still take. Each colour of the paper is a region.",
             );
         }
         None => {}
@@ -98,10 +103,13 @@ pub fn svg(
 /// The maximum number of lines in uncached lands that are drawn without delay. Drawing them takes some 25 ms.
 const MOST_LINES_AT_ONCE: usize = 24;
 
-/// The width and the height of a picture that is slow to draw: its uncached lands have more than `MOST_LINES_AT_ONCE`
-/// lines. `None` if it is fast to draw, or cannot be drawn in the plane.
+/// The width and the height of a picture for which a page should not wait: one that is slow to draw, since its uncached
+/// lands have more than `MOST_LINES_AT_ONCE` lines, or one of many shapes. `None` for other pictures, and for positions
+/// that cannot be drawn.
 pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
-    let mid = game.mid()?;
+    let Some(mid) = game.mid() else {
+        return shapes::size_if_large(&game.picture(position)?);
+    };
     let lands = position.lands().iter();
     let is_new = |land: &Land| !Picture::is_kept(game, land);
     if !lands.clone().any(is_new) {

@@ -5,8 +5,9 @@ use sproutnet_game::picture::{At, Picture, Shape};
 use crate::arrange::{self, Arranged};
 use crate::error::DrawingError;
 use crate::labels::Labels;
+use crate::number::Number;
 use crate::point::Point;
-use crate::svg::{Escaped, Number, SvgOptions, circle, head};
+use crate::svg::{Escaped, SvgOptions, circle, head};
 
 /// The side of a cell in the units of the document.
 pub(super) const CELL: f64 = 20.0;
@@ -19,6 +20,9 @@ const SCALE: f64 = 2.0;
 
 /// The maximum number of shapes in a picture.
 const MOST_SHAPES: usize = 20_000;
+
+/// The maximum number of shapes in a picture that is a part of a page: they take some 30 kB.
+const MOST_ON_A_PAGE: usize = 500;
 
 /// Writes the picture of the position with this text.
 pub(super) fn write(
@@ -47,10 +51,22 @@ pub(super) fn write(
     Ok(out + "</svg>\n")
 }
 
+/// The width and the height of a picture with more shapes than [`MOST_ON_A_PAGE`], if it can be drawn.
+pub(super) fn size_if_large(picture: &Picture) -> Option<(f64, f64)> {
+    if shapes(picture) <= MOST_ON_A_PAGE {
+        return None;
+    }
+    let all = arranged(picture).ok()?;
+    Some((all.width, all.height))
+}
+
+fn shapes(picture: &Picture) -> usize {
+    picture.lands.iter().map(|land| land.shapes.len()).sum()
+}
+
 /// The places of the lands of a picture.
 pub(super) fn arranged(picture: &Picture) -> Result<Arranged, DrawingError> {
-    let shapes = picture.lands.iter().map(|land| land.shapes.len());
-    if shapes.sum::<usize>() > MOST_SHAPES {
+    if shapes(picture) > MOST_SHAPES {
         return Err(DrawingError::TooLarge);
     }
     let lands = picture.lands.iter();

@@ -9,13 +9,15 @@ use crate::curves::Strand;
 use crate::drawing::{Drawing, Panel};
 use crate::embed::Embedding;
 use crate::labels::{self, Labels};
+use crate::number::Number;
 use crate::picture::Path;
+use crate::pips;
 use crate::point::Point;
 
 /// Options of an SVG document.
 #[derive(Clone, Debug)]
 pub struct SvgOptions {
-    /// The text at spots.
+    /// The labels of spots.
     pub labels: Labels,
     /// Whether the document contains the style sheet. A page with many pictures has it once:
     /// [`SvgOptions::STYLE`].
@@ -191,7 +193,7 @@ fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
         } else {
             *out += &circle(&format!("live lives-{lives}"), at, radius);
             if options.labels != Labels::None {
-                *out += &text("lives", at.x, at.y + 0.46 * radius, 1.3 * radius, lives);
+                *out += &pips::inside(at, radius, lives);
             }
         }
         *out += "\n";
@@ -231,26 +233,6 @@ fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
         tints.push(tint);
     }
     tints
-}
-
-/// A coordinate with at most two decimals.
-pub(super) struct Number(pub(super) f64);
-
-impl Display for Number {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // A picture has thousands of numbers, and this is faster than `{:.2}` for whole ones.
-        let hundredths = (self.0 * 100.0).round() as i64;
-        let (whole, rest) = (
-            hundredths.unsigned_abs() / 100,
-            hundredths.unsigned_abs() % 100,
-        );
-        let sign = if hundredths < 0 { "-" } else { "" };
-        match (rest, rest % 10) {
-            (0, _) => write!(f, "{sign}{whole}"),
-            (_, 0) => write!(f, "{sign}{whole}.{}", rest / 10),
-            _ => write!(f, "{sign}{whole}.{rest:02}"),
-        }
-    }
 }
 
 struct At(Point);

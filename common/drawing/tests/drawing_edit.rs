@@ -1,6 +1,8 @@
 //! Freely made drawings.
 
-use sproutnet_drawing::sheet::{Edit, EditError, MOST_DRAWN, SIDE, Sheet, Stroke, StrokeError};
+use sproutnet_drawing::sheet::{
+    Edit, EditError, MOST_DRAWN, SIDE, Sheet, SheetGame, Stroke, StrokeError,
+};
 use sproutnet_drawing::{DrawingError, Point};
 use sproutnet_game::{Game, Position, Sprouts};
 
@@ -287,4 +289,77 @@ fn damaged_drawings_are_refused_or_drawn_without_a_crossing() {
         assert!(Edit::first(wrong).is_err(), "{wrong}");
     }
     assert!(Stroke::decode("sAAAA").is_err());
+}
+
+/// Whether a free drawing is the position with this text, which names its game.
+fn is_drawn(sheet: &Sheet, text: &str) -> bool {
+    let (game, position) = sproutnet_game::parse(text).expect(text);
+    check_lines(sheet);
+    game.name() == sheet.drawn_game().rules().name() && sheet.drawn_position() == position
+}
+
+#[test]
+fn crosses_are_put_on_the_sheet() {
+    let spot = spots(&[(200.0, 500.0)]);
+    let put = spot.put_cross(Point::new(600.0, 500.0)).expect("room");
+    let both = spot.edited(&put).expect("a cross");
+    assert!(is_drawn(&both, "mixed:0.x"), "{}", both.text());
+    assert_eq!((both.all_lives(), both.has_crosses()), (7, true));
+    let alone = both.edited(&Edit::RemoveSpot(0)).expect("removed");
+    assert!(is_drawn(&alone, "brussels:x"), "{}", alone.text());
+    // The left end of the cross takes a line.
+    let ends = both.spots().iter().enumerate().skip(1);
+    let (left, at) = ends
+        .min_by(|(_, a), (_, b)| a.x.total_cmp(&b.x))
+        .expect("ends");
+    assert!(both.is_end(left) && both.lives(left) == 1);
+    let joined = with_line(&both, &[(200.0, 500.0), (at.x, at.y)]);
+    assert!(is_drawn(&joined, "mixed:1222"), "{}", joined.text());
+    assert_eq!(joined.lives(left), 0);
+    // The new line is the last one, after the four arms.
+    let barred = joined.edited(&Edit::Bar(4)).expect("room");
+    assert!(is_drawn(&barred, "mixed:122222"), "{}", barred.text());
+    for sheet in [&both, &joined, &barred, &alone] {
+        assert_eq!(read(&code(&sheet.edits())), *sheet);
+        let even = sheet.edited(&Edit::Even).expect("evened out");
+        assert_eq!(even.drawn_position(), sheet.drawn_position());
+        assert!(!sheet.fits_a_match());
+    }
+    // Crosses stay whole.
+    for edit in [Edit::RemoveLine(0), Edit::Divide(0), Edit::Bar(0)] {
+        assert_eq!(joined.edited(&edit), Err(EditError::OfCross), "{edit:?}");
+    }
+    let half = barred.ends().count() - 4;
+    assert!(barred.is_at_middle(half) && !barred.is_arm(half));
+    assert_eq!(
+        barred.edited(&Edit::RemoveLine(half)),
+        Err(EditError::OfCross)
+    );
+    // The second cross cannot stay without the first one, which has one of its lines.
+    let gone = barred.edited(&Edit::RemoveSpot(left)).expect("removed");
+    assert_eq!(gone.drawn_game(), SheetGame::Sprouts);
+    assert_eq!((gone.spots().len(), gone.position()), (1, position("0*1")));
+}
+
+#[test]
+fn crosses_that_cannot_be_put_are_refused() {
+    let spot = spots(&[(200.0, 500.0)]);
+    let put = |x: f64, y: f64| spot.put_cross(Point::new(x, y));
+    assert_eq!(put(210.0, 500.0), Err(EditError::NearSpot(1)));
+    assert_eq!(put(10.0, 100.0), Err(EditError::NoRoom));
+    let cross = spot
+        .edited(&put(600.0, 500.0).expect("room"))
+        .expect("a cross");
+    assert_eq!(
+        cross.put(Point::new(610.0, 510.0)),
+        Err(EditError::NearCross)
+    );
+    // A middle without its arms, and an end without a middle.
+    for part in [Edit::Middle, Edit::End] {
+        let sheet = spot
+            .edited(&part(Point::new(600.0, 500.0)))
+            .expect("a part");
+        assert!(!sheet.are_crosses_whole());
+        assert_eq!(sheet.edited(&Edit::Given), Err(EditError::Incomplete));
+    }
 }

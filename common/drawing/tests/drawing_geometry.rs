@@ -202,10 +202,12 @@ fn the_document_says_what_it_shows() {
         "<title>0*2.AB|0.AB+11}</title>",
         "<desc>A Sprouts position: 2 lands, 3 regions, 7 spots to play from, ",
         "prefers-color-scheme:dark",
-        "class=\"lives\"",
+        "class=\"pips\"",
     ] {
         assert!(svg.contains(part), "{part}: {svg}");
     }
     let small = drawn(&position, &SvgOptions::thumbnail()).expect("it can be drawn");
-    assert!(!small.contains("<text") && !small.contains("<style"));
+    assert!(!small.contains("class=\"pips\"") && !small.contains("<style"));
+    // Only names of spots are numbers.
+    assert!(!svg.contains("<text") && !small.contains("<text"));
 }

@@ -1,6 +1,6 @@
 //! Pictures of games that give shapes.
 
-use sproutnet_drawing::{DrawingError, SvgOptions, has_pictures, svg};
+use sproutnet_drawing::{DrawingError, SvgOptions, has_pictures, size_if_slow, svg};
 use sproutnet_game as game;
 
 fn drawn(text: &str, options: &SvgOptions) -> Result<String, DrawingError> {
@@ -57,4 +57,19 @@ fn what_is_too_large_is_not_drawn() {
     let heaps = vec!["30"; 1_000].join("+");
     let refused = drawn(&format!("nim:{heaps}"), &SvgOptions::default());
     assert_eq!(refused, Err(DrawingError::TooLarge));
+}
+
+#[test]
+fn a_page_does_not_wait_for_a_large_picture() {
+    let size = |text: &str| {
+        let (game, position) = game::parse(text).expect("a position");
+        size_if_slow(&*game, &position)
+    };
+    assert_eq!(size("cram:16x16"), None);
+    let (width, height) = size("cram:64x64").expect("it is large");
+    let svg = drawn("cram:64x64", &SvgOptions::default()).expect("a picture");
+    let view = format!("viewBox=\"0 0 {width} {height}\"");
+    assert!(svg.contains(&view), "{view}");
+    // It cannot be drawn at all.
+    assert_eq!(size(&format!("nim:{}", vec!["30"; 1_000].join("+"))), None);
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::drawing_hand::farthest;
 use crate::drawing_reader::points;
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{SIDE, Sheet, Stroke};
+use sproutnet_drawing::sheet::{SIDE, Sheet, SheetPicture, Stroke};
 use sproutnet_game::{Game, Position, Sprouts};
 
 /// The number of games from each of seven start positions. With `SPROUTNET_FULL_TESTS=1`, 301 in all.
@@ -335,4 +335,24 @@ fn damaged_matches_are_refused_or_drawn_without_a_crossing() {
         }
     }
     assert!(refused > 100 && drawn > 100, "{refused} {drawn}");
+}
+
+#[test]
+fn numbers_are_names_and_dots_are_lives() {
+    let sheet = Sheet::start(3);
+    let stroke = sheet.route(&sheet.options(0, 1)[0]).expect("there is room");
+    let sheet = sheet.play(&stroke).expect("it can be drawn");
+    let svg = sheet.svg(SheetPicture::default());
+    let numbers: Vec<&str> = svg
+        .split("<text class=\"number\"")
+        .skip(1)
+        .map(|rest| rest.split(['>', '<']).nth(1).expect("a text"))
+        .collect();
+    assert_eq!(numbers, ["1", "2", "3", "4"]);
+    // A pip is two arcs.
+    let pips = svg
+        .split("class=\"rim\" d=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().expect("a path").matches('a').count() / 2);
+    assert_eq!(pips.collect::<Vec<_>>(), [2, 2, 3, 1]);
 }

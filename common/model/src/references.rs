@@ -44,7 +44,7 @@ impl Reference {
         Some(Self { key, bibtex })
     }
 
-    /// Its authors, title and year, for people.
+    /// Its authors, its title, where it appeared, and its year, for people.
     pub fn text(&self) -> String {
         let names = self.field("author").unwrap_or_default();
         let mut names: Vec<String> = names.split(" and ").map(name).collect();
@@ -55,8 +55,18 @@ impl Reference {
             format!("{} and {last}", names.join(", "))
         };
         let title = self.field("title").unwrap_or_default();
+        let place = self.place().map(|place| format!(". {place}"));
         let year = self.field("year").map(|year| format!(" ({year})"));
-        format!("{names}: {title}{}.", year.unwrap_or_default())
+        let [place, year] = [place, year].map(Option::unwrap_or_default);
+        format!("{names}: {title}{place}{year}.")
+    }
+
+    /// Where it appeared: its journal with the volume, its book, its publisher, or its university.
+    fn place(&self) -> Option<String> {
+        let names = ["journal", "booktitle", "publisher", "school", "institution"];
+        let place = names.into_iter().find_map(|name| self.field(name))?;
+        let volume = self.field("volume").map(|volume| format!(" {volume}"));
+        Some(place + &volume.unwrap_or_default())
     }
 
     /// Its web address, if it has one.
@@ -88,13 +98,14 @@ fn name(bibtex: &str) -> String {
 
 /// A value of BibTeX without its braces and commands.
 fn plain(value: &str) -> String {
-    const LETTERS: [(&str, &str); 11] = [
+    const LETTERS: [(&str, &str); 12] = [
         ("\\v{C}", "Č"),
         ("\\v{s}", "š"),
         ("\\v{z}", "ž"),
         ("\\'\\i", "í"),
         ("\\'a", "á"),
         ("\\`e", "è"),
+        ("\\\"a", "ä"),
         ("\\\"U", "Ü"),
         ("\\^o", "ô"),
         ("\\L", "Ł"),

@@ -51,6 +51,16 @@ fn what_people_read_of_an_entry() {
         Some("https://oeis.org/A164950")
     );
     assert_eq!(find("bouton1901").address(), None);
+    assert_eq!(
+        find("allis1994").text(),
+        "L. Victor Allis, Maarten van der Meulen and H. Jaap van den Herik: Proof-number search. Artificial Intelligence \
+         66 (1994)."
+    );
+    assert!(
+        find("schneider2009")
+            .text()
+            .ends_with(". Universität Salzburg (2009).")
+    );
 }
 
 #[test]

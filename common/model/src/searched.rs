@@ -18,7 +18,8 @@ pub enum Searched {
     /// More moves are left than are searched while a client waits. A computation can find the outcome.
     #[serde(rename = "too large")]
     TooLarge,
-    /// The time ended before the search did.
+    /// The time ended before the search did. Also if a search of this length ended so a short while ago: it is not
+    /// repeated at once.
     #[serde(rename = "out of time")]
     OutOfTime,
     /// The time ended while other searches kept all cores busy.

@@ -6,7 +6,8 @@
 //!   such search, [`told_by_theory`] answers some large ones.
 //! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
 //! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.
-//! - [`moves`]: the moves of a position, winning ones first; [`sorted_moves`] without a search.
+//! - [`moves`]: the moves of a position, winning ones first; [`sorted_moves`] without a search; [`are_slow_to_list`]: whether a page
+//!   should list them.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published; [`published`](fn@published) for one position.
 //! - [`games`](fn@games): the games, as they are listed.
@@ -25,6 +26,7 @@ mod derived;
 mod describe;
 mod estimate;
 mod family;
+mod fruitless;
 mod games;
 mod line;
 mod moves;
@@ -37,6 +39,7 @@ mod sum;
 mod table;
 mod theory;
 mod verdict;
+mod work;
 
 pub use answer::{Sources, answer};
 pub use checked::{accepted, accepted_theory, refused};
@@ -47,7 +50,7 @@ pub use estimate::{SIZES_BELOW, estimate};
 pub use family::Family;
 pub use games::{game, games};
 pub use line::line;
-pub use moves::{MAX_MOVES, MovesError, moves, options, sorted_moves};
+pub use moves::{MAX_MOVES, MovesError, are_slow_to_list, moves, options, sorted_moves};
 pub use on_the_spot::{OnTheSpot, Queues, Searches};
 pub use outcome::{
     MAX_MOVES_OF_SMALL, is_small, misere_nimber_of_small, nimber_of_small, nimber_within,

@@ -7,17 +7,13 @@ use sproutnet_model::{Known, Line, Step};
 
 use super::outcome::Looks;
 use super::published::winning_move;
-use super::{OnTheSpot, moves};
+use super::{OnTheSpot, moves, work};
 use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 
-/// The maximum number of options looked at for one line. That takes some hundredths of a second. Only lines of large
-/// heaps need more.
-const MOST_OPTIONS: usize = 15_000;
-
 /// A line of play from a position with an outcome: the winner makes winning moves, the loser short ones. If no winning
 /// move is known, small options are searched on the spot. The line stays incomplete if it needs more than
-/// [`MOST_OPTIONS`].
+/// [`work::MOST`].
 ///
 /// # Errors
 /// A search is impossible.
@@ -32,7 +28,7 @@ pub fn line(
     let mut position = position.clone();
     let mut outcome = outcome;
     let mut looks = Looks::default();
-    let mut left = MOST_OPTIONS;
+    let mut left = work::MOST;
     let mut steps = Vec::new();
     loop {
         steps.push(Step {
@@ -59,7 +55,7 @@ pub fn line(
     }
 }
 
-/// The next position of a line, if it is found within the remaining number of options.
+/// The next position of a line, if it is found with the work that is left.
 fn next(
     on_the_spot: &OnTheSpot<'_>,
     position: &Position,
@@ -87,7 +83,7 @@ fn next(
                 return Ok(None);
             };
             let options: Vec<Position> = options.into_iter().collect();
-            let lost = lost_option(on_the_spot, &options, play, looks)?;
+            let lost = lost_option(on_the_spot, position, &options, play, looks)?;
             Ok(lost.cloned())
         }
         Outcome::Loss => Ok(shortest(known, position, left)),
@@ -103,7 +99,7 @@ fn first(
 ) -> Option<Position> {
     let mut found = None;
     let _ = known.lands.moves(position, &mut |option| {
-        take_one(left)?;
+        take(left, &option)?;
         if holds(&option) {
             found = Some(option);
             return ControlFlow::Break(());
@@ -117,7 +113,7 @@ fn first(
 fn shortest(known: &GameKnowledge, position: &Position, left: &mut usize) -> Option<Position> {
     let mut shortest: Option<(u32, Position)> = None;
     let all = known.lands.moves(position, &mut |option| {
-        take_one(left)?;
+        take(left, &option)?;
         let length = known.game().max_moves_of(&option);
         let is_shorter = |(least, of): &(u32, Position)| (length, &option) < (*least, of);
         if shortest.as_ref().is_none_or(is_shorter) {
@@ -130,20 +126,24 @@ fn shortest(known: &GameKnowledge, position: &Position, left: &mut usize) -> Opt
         .map(|(_, option)| option)
 }
 
-/// Decrements `left`. Breaks if it is zero.
-fn take_one(left: &mut usize) -> ControlFlow<()> {
-    match left.checked_sub(1) {
-        Some(fewer) => {
-            *left = fewer;
+/// Takes the work of an option from what is left. Breaks if that is too little.
+fn take(left: &mut usize, option: &Position) -> ControlFlow<()> {
+    match left.checked_sub(work::of(option)) {
+        Some(less) => {
+            *left = less;
             ControlFlow::Continue(())
         }
-        None => ControlFlow::Break(()),
+        None => {
+            *left = 0;
+            ControlFlow::Break(())
+        }
     }
 }
 
 /// An option of a won position in which the player to move loses.
 fn lost_option<'p>(
     on_the_spot: &OnTheSpot<'_>,
+    position: &Position,
     options: &'p [Position],
     play: Play,
     looks: &mut Looks,
@@ -162,7 +162,7 @@ fn lost_option<'p>(
         return Ok(Some(lost));
     }
     let mut lost = None;
-    on_the_spot.solve_each(open, play, |option, outcome| {
+    on_the_spot.solve_each(position, open, play, |option, outcome| {
         if outcome == Outcome::Loss {
             lost = Some(option);
             return ControlFlow::Break(());

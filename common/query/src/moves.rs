@@ -10,6 +10,7 @@ use super::OnTheSpot;
 use super::outcome::Looks;
 use super::published::winning_move;
 use super::verdict::verdict_by;
+use super::work;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
 
@@ -51,6 +52,23 @@ pub fn options(
     }
 }
 
+/// Whether making all options of a position takes longer than a reader of a page should wait.
+pub fn are_slow_to_list(known: &GameKnowledge, position: &Position) -> bool {
+    if work::length(position) < work::LARGE {
+        return false;
+    }
+    let mut done = 0;
+    let end = known.lands.moves(position, &mut |option| {
+        done += work::of(&option);
+        if done > work::MOST {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    end.is_break()
+}
+
 /// The moves of a position with their verdicts, sorted: moves that win under the convention first, moves that lose
 /// last. The consequences of the answer for the moves are included. Small options are searched on the spot.
 ///
@@ -68,7 +86,7 @@ pub fn moves(
     plays.sort_by_key(|&other| other != play);
     for play in plays {
         if answer.standing(play).outcome != Known::Loss {
-            on_the_spot.solve_each(&options, play, |_, _| ControlFlow::Continue(()))?;
+            on_the_spot.solve_each(position, &options, play, |_, _| ControlFlow::Continue(()))?;
         }
     }
     Ok(sorted_moves(known, &options, answer, play))

@@ -12,6 +12,7 @@ use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 use sproutnet_solver::theory;
 use sproutnet_solver::theory::quotient::{self, Effort, UnderWay};
 
+use super::fruitless::{self, Fruitless, Wanted};
 use super::outcome::{is_small, nimber_of_small, resolved, solve_small, told_by_theory};
 use super::search_queue::{SearchQueue, Turn};
 
@@ -25,13 +26,14 @@ const PATIENT: Duration = Duration::from_millis(500);
 /// The time that such a question waits for theory after its deadline. Finding the quotient of Kayles takes a second.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// The queues of the searches of all clients.
+/// The queues of the searches of all clients, and the memory of those that ended without a result.
 #[derive(Clone)]
 pub struct Queues {
     /// For searches.
     pub searches: Arc<SearchQueue>,
     /// For theory that takes long, such as finding a misère quotient.
     pub theory: Arc<SearchQueue>,
+    pub(super) fruitless: Arc<Fruitless>,
 }
 
 impl Queues {
@@ -40,6 +42,7 @@ impl Queues {
         Self {
             searches: SearchQueue::new(searches),
             theory: SearchQueue::new(1),
+            fruitless: Arc::default(),
         }
     }
 }
@@ -104,13 +107,31 @@ impl Searches {
         has_time
     }
 
-    /// Notes what came of a search.
-    fn note_end<T>(&self, found: Option<T>) -> Option<T> {
-        self.note(match found {
-            Some(_) => Searched::Yes,
-            None => Searched::OutOfTime,
-        });
+    /// Whether a search until the deadline would only repeat one that ended without a result.
+    fn repeats(&self, key: &fruitless::Key, until: Instant) -> bool {
+        let now = Instant::now();
+        let within = until.saturating_duration_since(now);
+        let repeats = self.queues.fruitless.repeats(key, within, now);
+        if repeats {
+            self.note(Searched::OutOfTime);
+        }
+        repeats
+    }
+
+    /// Notes what came of a search that began then.
+    fn note_end<T>(&self, key: fruitless::Key, begin: Instant, found: Option<T>) -> Option<T> {
+        match found {
+            Some(_) => self.note(Searched::Yes),
+            None => self.note_fruitless(key, begin),
+        }
         found
+    }
+
+    /// Notes a search that began then and ended without a result.
+    fn note_fruitless(&self, key: fruitless::Key, begin: Instant) {
+        self.note(Searched::OutOfTime);
+        let now = Instant::now();
+        self.queues.fruitless.note(key, now - begin, now);
     }
 }
 
@@ -157,43 +178,72 @@ impl<'a> OnTheSpot<'a> {
     /// # Errors
     /// See [`solve_small`].
     pub fn nimber(&self, position: &Position) -> io::Result<Option<u32>> {
+        let until = self.searches.until;
         let has_nimber = !self.known.game().is_partizan() && is_small(self.known, position);
-        if !has_nimber || !self.searches.has_time() || !self.searches.wait() {
+        if !has_nimber || !self.searches.has_time() {
+            return Ok(None);
+        }
+        // A search for the nimber begins with one for the outcome.
+        let outcome = self.key(position, Wanted::Outcome(Play::Normal));
+        let key = self.key(position, Wanted::Nimber);
+        let repeats = |key| self.searches.repeats(key, until);
+        if repeats(&outcome) || repeats(&key) || !self.searches.wait() {
             return Ok(None);
         }
         self.has_searched.set(true);
-        let found = nimber_of_small(self.known, position, self.searches.until)?;
-        Ok(self.searches.note_end(found))
+        let begin = Instant::now();
+        let found = nimber_of_small(self.known, position, until)?;
+        Ok(self.searches.note_end(key, begin, found))
     }
 
-    /// Solves the small positions of unknown outcome among several, until `found` breaks. Each gets a little time at
-    /// first, then more.
+    /// Solves the small positions of unknown outcome among options of a position, until `found` breaks. Each gets a
+    /// little time at first, then more.
     pub(super) fn solve_each<'p>(
         &self,
-        positions: impl IntoIterator<Item = &'p Position>,
+        position: &Position,
+        options: impl IntoIterator<Item = &'p Position>,
         play: Play,
         mut found: impl FnMut(&'p Position, Outcome) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let mut open: Vec<&Position> = positions.into_iter().collect();
+        let mut open: Vec<&Position> = options.into_iter().collect();
         open.retain(|position| {
             is_small(self.known, position) && resolved(self.known, position, play).is_none()
         });
         open.sort_by_cached_key(|position| self.known.game().max_moves_of(position));
+        let key = self.key(position, Wanted::Options(play));
+        if open.is_empty() || self.searches.repeats(&key, self.searches.until) {
+            return Ok(());
+        }
+        let mut begin = None;
         let mut time = FIRST_SEARCH;
         while !open.is_empty() && self.searches.has_time() && self.searches.wait() {
+            begin.get_or_insert_with(Instant::now);
             let mut left = Vec::new();
-            for position in open {
+            for option in open {
                 let until = self.searches.until.min(Instant::now() + time);
-                match self.search(position, play, until)? {
-                    Some(outcome) if found(position, outcome).is_break() => return Ok(()),
-                    Some(_) => {}
-                    None => left.push(position),
+                match self.search_small(option, play, until)? {
+                    Some(outcome) => {
+                        self.searches.note(Searched::Yes);
+                        if found(option, outcome).is_break() {
+                            return Ok(());
+                        }
+                    }
+                    None => left.push(option),
                 }
             }
             open = left;
             time *= 4;
         }
+        if let Some(begin) = begin
+            && !open.is_empty()
+        {
+            self.searches.note_fruitless(key, begin);
+        }
         Ok(())
+    }
+
+    fn key(&self, position: &Position, wanted: Wanted) -> fruitless::Key {
+        fruitless::key(&**self.known.game(), position, wanted)
     }
 
     /// The outcome of a large position by theory, if there is time left.
@@ -244,12 +294,28 @@ impl<'a> OnTheSpot<'a> {
             }
             return Ok(outcome);
         }
-        if !self.searches.has_time() || !self.searches.wait() {
+        let key = self.key(position, Wanted::Outcome(play));
+        if !self.searches.has_time() || self.searches.repeats(&key, until) || !self.searches.wait()
+        {
+            return Ok(None);
+        }
+        let begin = Instant::now();
+        let found = self.search_small(position, play, until)?;
+        Ok(self.searches.note_end(key, begin, found))
+    }
+
+    /// Searches a small position until the deadline. The caller has a turn, and notes what comes of it.
+    fn search_small(
+        &self,
+        position: &Position,
+        play: Play,
+        until: Instant,
+    ) -> io::Result<Option<Outcome>> {
+        if !self.searches.has_time() {
             return Ok(None);
         }
         self.has_searched.set(true);
-        let found = solve_small(self.known, position, play, until)?;
-        Ok(self.searches.note_end(found))
+        solve_small(self.known, position, play, until)
     }
 }
 

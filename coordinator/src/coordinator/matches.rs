@@ -14,23 +14,13 @@ use sproutnet_solver::play::Play;
 use tokio::sync::watch;
 
 use super::core::Core;
+use super::lifetime;
 use crate::CoordinatorError;
 use crate::ledger::{Ledger, WriteRequest};
 use crate::locks::{Lock, Rank};
 
 /// The prefix of the document names.
 const PREFIX: &str = "match/";
-
-/// The maximum number of matches.
-const MOST: usize = 1000;
-
-/// The time without a change after which a match is removed, in seconds.
-const LIFETIME: u64 = 30 * DAY;
-
-/// At the maximum number of matches, the time without a change after which one is removed to make room, in seconds.
-const IDLE: u64 = DAY;
-
-const DAY: u64 = 24 * 60 * 60;
 
 /// A match between two people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -251,15 +241,10 @@ fn forgotten(all: &BTreeMap<String, Entry>, now: u64) -> Result<Vec<String>, Coo
     // A locked match is in use.
     let changed_at = |of: &Entry| of.try_lock()?.as_ref().map(|of| of.changed_at);
     let idle_for = |of: &Entry| changed_at(of).map_or(0, |then| now.saturating_sub(then));
-    let idle: Vec<(u64, &String)> = all.iter().map(|(name, of)| (idle_for(of), name)).collect();
-    let old = idle.iter().filter(|(idle, _)| *idle > LIFETIME);
-    let mut forgotten: Vec<String> = old.map(|(_, name)| (*name).clone()).collect();
-    if all.len() - forgotten.len() >= MOST {
-        let longest = idle.iter().max().filter(|(idle, _)| *idle > IDLE);
-        let full = CoordinatorError::Full("too many matches are played here; try again tomorrow");
-        forgotten.push(longest.ok_or(full)?.1.clone());
-    }
-    Ok(forgotten)
+    lifetime::forgotten(
+        all.iter().map(|(name, of)| (idle_for(of), name)),
+        "too many matches are played here; try again tomorrow",
+    )
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
 //! - [`certificates`]: checks of certificates.
 //! - [`exports`] and [`imports`]: copies of the records, from and into a store in use.
-//! - [`mod@matches`]: matches between two people.
+//! - [`mod@matches`]: matches between two people; [`short_links`]: short addresses of other matches; [`lifetime`]: how
+//!   long both are kept.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
 
@@ -23,11 +24,13 @@ mod estimates;
 mod exports;
 mod imports;
 mod jobs;
+mod lifetime;
 mod maintenance;
 mod matches;
 mod owners;
 mod queries;
 mod reports;
+mod short_links;
 mod sources;
 mod state;
 mod timings;
@@ -65,6 +68,7 @@ pub use matches::{Matches, SharedMatch};
 pub use owners::check_names;
 pub use queries::{Lookup, Queries};
 pub use reports::{Fault, Finding, Report, ReportContent};
+pub use short_links::ShortLinks;
 pub use sources::RecordSources;
 pub use state::{State, WorkerState};
 pub use timings::{Distribution, Timings};
@@ -156,6 +160,8 @@ pub struct Coordinator {
     pub imports: Imports,
     /// Matches between two people.
     pub matches: Matches,
+    /// Short addresses of matches on the board.
+    pub short_links: ShortLinks,
     /// The number of blocks sent over the feeds of workers.
     pub(crate) fed: AtomicU64,
     /// The size of these blocks, in bytes.
@@ -202,6 +208,7 @@ impl Coordinator {
             }
         }
         let matches = Matches::restore(&ledger)?;
+        let short_links = ShortLinks::restore(&ledger)?;
         let seed = config.seed.unwrap_or_else(random);
         let core = Arc::new(Core::new(config, ledger, scheduler, seed));
         let forgotten = core.transact(now, |scheduler, changes| {
@@ -229,6 +236,7 @@ impl Coordinator {
                 importing: Lock::new(Rank::Import, ()),
             },
             matches: Matches::new(Arc::clone(&core), matches),
+            short_links: ShortLinks::new(Arc::clone(&core), short_links),
             fed: AtomicU64::new(0),
             fed_bytes: AtomicU64::new(0),
             backed_up_at: AtomicU64::new(0),

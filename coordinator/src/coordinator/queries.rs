@@ -172,6 +172,11 @@ impl Queries {
             })
     }
 
+    /// Whether the moves of a position take longer to list than a reader of a page should wait.
+    pub fn has_slow_moves(&self, lookup: &Lookup) -> bool {
+        answer::are_slow_to_list(lookup.known(), &lookup.position)
+    }
+
     /// A line of play from a position with this answer. The winner plays winning moves where these are known. Small
     /// positions on the way are searched until the deadline.
     ///

@@ -187,7 +187,8 @@ fn role_of(method: &Method, route: &str) -> Option<Role> {
         | "/match/{name}"
         | "/match/{name}/join"
         | "/match/{name}/resign"
-        | "/match/{name}/rematch" => Some(Role::Solve),
+        | "/match/{name}/rematch"
+        | "/s" => Some(Role::Solve),
         _ => None,
     }
 }

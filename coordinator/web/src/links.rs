@@ -59,6 +59,14 @@ pub(super) fn shared(name: &str, query: &str) -> String {
     }
 }
 
+/// The address at which forms make short addresses.
+pub(super) const SHORT: &str = "/s";
+
+/// A short address, or a page about it.
+pub(super) fn short(name: &str, what: &str) -> String {
+    format!("{SHORT}/{}{what}", encoded(name))
+}
+
 /// The editor with a drawing, given by its edits; a file of the drawing, and the query.
 pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
     let mut link = "/editor".to_owned();

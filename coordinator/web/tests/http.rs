@@ -20,6 +20,7 @@ mod pages_match;
 mod pages_match_end;
 mod pages_position;
 mod pages_programs;
+mod pages_share;
 mod pages_solver;
 mod pages_tasks;
 mod previews;

@@ -48,6 +48,18 @@ fn target(page: &str, what: &str) -> String {
     plain(to)
 }
 
+/// The address of the first link in a part of a page. Links may leave out the drawing, which is that of the page.
+fn link_in(page: &str, part: &str) -> String {
+    let (_, rest) = part.split_once("href=\"").expect("a link");
+    let to = plain(rest.split('"').next().expect("an end"));
+    let to = to.split('#').next().expect("an address");
+    if !to.starts_with('?') {
+        return to.to_owned();
+    }
+    let here = target(page, "hand");
+    here.split('?').next().expect("an address").to_owned() + to
+}
+
 #[tokio::test]
 async fn a_position_is_drawn_from_nothing() {
     let cluster = Cluster::start().await;
@@ -170,8 +182,11 @@ async fn texts_are_drawn_or_it_is_said_what_is_wrong_and_where() {
     for (text, words) in [
         ("0*x", vec!["Column 3: ", "^"]),
         ("AB%7CC", vec!["Column "]),
-        ("0*41", vec!["too large to draw"]),
-        ("kayles:5", vec!["only Sprouts is drawn here"]),
+        (
+            "0*41",
+            vec!["too large to draw: there are at most 40 spots"],
+        ),
+        ("kayles:5", vec!["only Sprouts and the games with crosses"]),
         ("chess:5", vec!["there is no game called"]),
     ] {
         let wrong = ask(&cluster, &format!("{here}?text={text}")).await;
@@ -197,7 +212,7 @@ async fn a_position_is_drawn_without_a_script() {
             .find(&name)
             .unwrap_or_else(|| panic!("no {name}: {page}"));
         let start = page[..at].rfind("<a ").expect("a link");
-        links_to(&page[start..], "/editor")[0].clone()
+        link_in(page, &page[start..])
     };
     for _ in 0..3 {
         page = follow(&cluster, &link(&page, "new spot")).await.1;
@@ -215,10 +230,10 @@ async fn a_position_is_drawn_without_a_script() {
         page = follow(&cluster, &link(&page, &joining)).await.1;
         if page.contains("id=\"choice\"") {
             let (_, ways) = page.split_once("id=\"choice\"").expect("ways");
-            let ways = links_to(ways, "/editor");
-            let picture = ask(&cluster, &ways[0].replacen('?', "/picture.svg?", 1)).await;
+            let way = link_in(&page, ways);
+            let picture = ask(&cluster, &way.replacen('?', "/picture.svg?", 1)).await;
             assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
-            page = follow(&cluster, &ways[0]).await.1;
+            page = follow(&cluster, &way).await.1;
         }
     }
     assert!(
@@ -241,7 +256,7 @@ async fn a_position_is_drawn_without_a_script() {
             .find(name)
             .unwrap_or_else(|| panic!("no {name}: {page}"));
         let start = page[..at].rfind("<a ").expect("a link");
-        links_to(&page[start..], "/editor")[0].clone()
+        link_in(page, &page[start..])
     };
     page = follow(&cluster, &called(&page, "Remove the line")).await.1;
     page = follow(&cluster, &link(&page, "line between spot 1 and spot 2\""))
@@ -402,7 +417,59 @@ async fn a_drawing_that_is_too_large_for_the_editor_has_no_link_to_it() {
         let links = links_to(&page, "/editor/");
         assert_eq!(links.len(), usize::from(spots == MOST_DRAWN), "{spots}");
         for link in links {
-            follow(&cluster, &link).await;
+            let (_, page) = follow(&cluster, &link).await;
+            // Not every link has the whole drawing.
+            assert!(page.len() < 500_000, "{} bytes", page.len());
         }
+    }
+}
+
+#[tokio::test]
+async fn crosses_are_put_beside_spots() {
+    let cluster = Cluster::start().await;
+    let (_, page) = follow(&cluster, "/editor?put=cross").await;
+    assert!(
+        page.contains("Choose a free place for a new cross."),
+        "{page}"
+    );
+    let (path, page) = send(&cluster, &page, "put", &[(500.0, 250.0)]).await;
+    assert_eq!(canonical(&page), "brussels:x");
+    assert!(page.contains("A cross is on the sheet."), "{page}");
+    // The tool stays in the hand. Without a script, it is chosen by a link, and places are links too.
+    assert!(path.ends_with("?put=cross"), "{path}");
+    let (_, rest) = page
+        .split_once("aria-label=\"new cross in the region with ")
+        .map(|(before, _)| before.rsplit_once("<a").expect("a link"))
+        .expect("a place");
+    let (_, page) = follow(&cluster, &link_in(&page, rest)).await;
+    assert_eq!(canonical(&page), "brussels:x*2");
+    let spot = path.trim_end_matches("?put=cross");
+    let (_, page) = follow(&cluster, spot).await;
+    let (path, page) = send(&cluster, &page, "put", &[(200.0, 500.0)]).await;
+    assert_eq!(canonical(&page), "mixed:0.x");
+    assert!(page.contains("href=\"/positions/mixed:0.x\""), "{page}");
+    assert!(page.contains("Matches with crosses begin with crosses alone"));
+    // The middle is no spot to choose, and an end stands for its cross.
+    assert_eq!(places(&page).len(), 5);
+    let (_, page) = follow(&cluster, &format!("{path}?spot=1")).await;
+    assert!(page.contains("Remove the cross"), "{page}");
+    // Starts are drawn from their texts.
+    for text in ["mixed:0*2.x", "brussels:x*3"] {
+        let (_, page) = follow(&cluster, &format!("/editor?text={text}")).await;
+        assert_eq!(canonical(&page), text);
+    }
+    for (wrong, why) in [
+        ("/editor?text=mixed:1222", "only starts with up to 5"),
+        (
+            "/editor?text=kayles:5",
+            "only Sprouts and the games with crosses",
+        ),
+        ("/editor/qQAQA-", "a cross is incomplete"),
+        ("/editor/qQAQA", "a cross is incomplete"),
+    ] {
+        let page = ask(&cluster, wrong).await;
+        assert_eq!(page.status, 400, "{wrong}: {}", page.text);
+        assert!(page.text.contains(why), "{wrong}: {}", page.text);
+        check(&page);
     }
 }

@@ -1,5 +1,7 @@
 //! The pages of positions, and their drawings.
 
+use std::time::{Duration, Instant};
+
 use sproutnet_solver::play::Outcome;
 
 use crate::browser::{ask, get, post};
@@ -90,6 +92,42 @@ async fn an_unknown_position_offers_to_be_solved() {
         ),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn an_unknown_position_is_not_searched_anew_at_every_visit() {
+    let cluster = Cluster::start().await;
+    // Theory tells who wins under normal play. The outcome under misère play, the nimber, and the moves under both
+    // conventions are searched for up to a second each: one a visit.
+    let mut times = Vec::new();
+    for _ in 0..8 {
+        let begin = Instant::now();
+        shown(&cluster, "/positions/cram:5x6").await;
+        times.push(begin.elapsed());
+    }
+    let least = times.iter().min().expect("visits");
+    assert!(*least < Duration::from_millis(500), "{times:?}");
+}
+
+#[tokio::test]
+async fn the_page_of_a_large_position_is_small_and_says_what_is_left_out() {
+    let cluster = Cluster::start().await;
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let begin = Instant::now();
+        let page = shown(&cluster, "/positions/cram:64x64").await;
+        times.push(begin.elapsed());
+        for text in [
+            "Under normal play the player to move <strong>loses</strong>.",
+            "so large that its moves are not listed here",
+            "<img src=\"/positions/cram:64x64/drawing.svg\"",
+        ] {
+            assert!(page.contains(text), "{text}: {page}");
+        }
+        assert!(page.len() < 30_000, "{} bytes", page.len());
+    }
+    let least = times.iter().min().expect("visits");
+    assert!(*least < Duration::from_millis(500), "{times:?}");
 }
 
 #[tokio::test]
@@ -248,7 +286,8 @@ async fn drawings_are_files_too() {
         let policy = drawing.header("content-security-policy").expect("a policy");
         assert!(policy.starts_with("default-src 'none';"), "{policy}");
     }
-    assert!(large.text.contains("<text ") && !small.text.contains("<text "));
+    let pips = "class=\"pips\"";
+    assert!(large.text.contains(pips) && !small.text.contains(pips));
     let tag = large.tag().expect("a tag");
     let known = [("If-None-Match", &*tag)];
     assert_eq!(

@@ -76,6 +76,7 @@ async fn readers_read_everything_and_change_nothing() {
             "/match/0123456789abcdef/join",
             "/match/0123456789abcdef/resign",
             "/match/0123456789abcdef/rematch",
+            "/s",
         ] {
             let page = send(&cluster, token, "POST", path, "position=0*9&play=normal").await;
             assert_eq!(page.status, 403, "{path}");

@@ -10,7 +10,8 @@
 //!
 //! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
 //! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
-//! `e` evens out; `x` and a digit remove a spot; `c` and two digits remove a line; `m` and two digits put a spot on it.
+//! `e` evens out; `x` and a digit remove a spot; `c` and two digits remove a line; `m` and two digits put a spot on it,
+//! `b` and two digits a cross. `k` and a place put a cross on the sheet, `p` a free end, and `q` the middle of a cross.
 //! `-` makes everything before it one step.
 
 use super::stroke::MOST_POINTS;
@@ -114,12 +115,10 @@ impl Edit {
     pub fn code(&self) -> String {
         let mut out = String::new();
         let (letter, number, digits) = match self {
-            Self::Spot(at) => {
-                let precision = precision(&[*at]);
-                out.push(if precision == COARSE { 's' } else { 'S' });
-                write_points(&[*at], precision, &mut out);
-                return out;
-            }
+            Self::Spot(at) => return at_place('s', *at),
+            Self::Cross(at) => return at_place('k', *at),
+            Self::End(at) => return at_place('p', *at),
+            Self::Middle(at) => return at_place('q', *at),
             Self::Line(ends, points) => {
                 let precision = precision(points);
                 out.push(if precision == COARSE { 'l' } else { 'L' });
@@ -134,6 +133,7 @@ impl Edit {
             Self::RemoveSpot(spot) => ('x', *spot, 1),
             Self::RemoveLine(line) => ('c', *line, 2),
             Self::Divide(line) => ('m', *line, 2),
+            Self::Bar(line) => ('b', *line, 2),
         };
         out.push(letter);
         write(number as u64, digits, &mut out);
@@ -156,6 +156,9 @@ impl Edit {
         };
         let edit = match mark {
             b's' | b'S' => Self::Spot(rest.point(precision)?),
+            b'k' | b'K' => Self::Cross(rest.point(precision)?),
+            b'p' | b'P' => Self::End(rest.point(precision)?),
+            b'q' | b'Q' => Self::Middle(rest.point(precision)?),
             b'l' | b'L' => {
                 let ends = [rest.index(1)?, rest.index(1)?];
                 let count = rest.index(2)?;
@@ -166,6 +169,7 @@ impl Edit {
             b'x' => Self::RemoveSpot(rest.index(1)?),
             b'c' => Self::RemoveLine(rest.index(2)?),
             b'm' => Self::Divide(rest.index(2)?),
+            b'b' => Self::Bar(rest.index(2)?),
             _ => return Err(CodeError),
         };
         // Only ASCII was read, so the rest begins with a whole character.
@@ -209,6 +213,18 @@ impl Digits<'_> {
         }
         Ok(points)
     }
+}
+
+/// An edit at a place: its letter, which is a capital one before fine coordinates, and the place.
+fn at_place(letter: char, at: Point) -> String {
+    let precision = precision(&[at]);
+    let mut out = String::from(if precision == COARSE {
+        letter
+    } else {
+        letter.to_ascii_uppercase()
+    });
+    write_points(&[at], precision, &mut out);
+    out
 }
 
 /// The coarsest precision that represents these points exactly.

@@ -175,7 +175,7 @@ impl Sheet {
     }
 
     /// The end of the longest arm that has room in a direction.
-    fn end_of_arm(&self, at: Point, way: Point) -> Option<Point> {
+    pub(super) fn end_of_arm(&self, at: Point, way: Point) -> Option<Point> {
         let has_room = |&(long, end): &(f64, Point)| {
             let crosses = |step: &[Point]| {
                 segments_cross([at, end], [step[0], step[1]]) || step.contains(&end)
@@ -193,7 +193,7 @@ impl Sheet {
         ends.find(has_room).map(|(_, end)| end)
     }
 
-    fn add_part(&mut self, at: Point, part: Part) -> usize {
+    pub(super) fn add_part(&mut self, at: Point, part: Part) -> usize {
         let spot = self.spots.len();
         self.spots.push(at);
         self.crosses.insert(spot, part);
@@ -201,7 +201,7 @@ impl Sheet {
     }
 
     /// Draws a straight line between two spots.
-    fn add_arm(&mut self, from: usize, to: usize) {
+    pub(super) fn add_arm(&mut self, from: usize, to: usize) {
         let [one, other] = [from, to].map(|spot| self.spots[spot]);
         self.lines.push(Line {
             ends: [from, to],

@@ -2,6 +2,7 @@
 //!
 //! All edits are kept: they can be undone, and they are the address of the drawing.
 
+use super::crosses::{ARMS, Part};
 use super::given::MOST_DRAWN;
 use super::stroke::{coarse, middle};
 use super::{MOST_LINES, MOST_SPOTS, Sheet, Stroke, StrokeError};
@@ -24,13 +25,21 @@ pub enum Edit {
     Line([usize; 2], Vec<Point>),
     /// The drawing is evened out.
     Even,
-    /// A spot is removed, with its lines. The numbers of the spots after it decrease by one.
+    /// A spot is removed with its lines, or the whole cross that it belongs to. The numbers of other spots close the gap.
     RemoveSpot(usize),
     /// A line is removed.
     RemoveLine(usize),
     /// A spot is put in the middle of a line.
     Divide(usize),
-    /// All edits before this one are one step.
+    /// A cross is put on the sheet.
+    Cross(Point),
+    /// A short line is put across the middle of a line.
+    Bar(usize),
+    /// A free end of a cross is put on the sheet. Its arm follows as a line.
+    End(Point),
+    /// The middle of a cross is put on the sheet. Its arms follow as lines.
+    Middle(Point),
+    /// All edits before this one are one step. All crosses are complete.
     Given,
 }
 
@@ -46,6 +55,18 @@ pub enum EditError {
     /// There is too little room beside the line between two spots.
     #[error("there is no room for a spot: it would touch the line between spot {0} and spot {1}")]
     NearLine(usize, usize),
+    /// There is too little room beside a cross.
+    #[error("there is no room for a spot: it would touch a cross")]
+    NearCross,
+    /// There is too little room for the arms of a cross.
+    #[error("there is no room for a cross")]
+    NoRoom,
+    /// The line is a part of a cross.
+    #[error("this line is a part of a cross")]
+    OfCross,
+    /// A cross lacks a part.
+    #[error("a cross is incomplete")]
+    Incomplete,
     /// The place is not on the sheet.
     #[error("the spot is not on the sheet")]
     Outside,
@@ -80,23 +101,53 @@ impl Sheet {
     /// # Errors
     /// A spot or a line is too near.
     pub fn put(&self, place: Point) -> Result<Edit, EditError> {
+        self.free_place(place).map(Edit::Spot)
+    }
+
+    /// An edit that puts a cross near a place, where there is room for it.
+    ///
+    /// # Errors
+    /// A spot or a line is too near.
+    pub fn put_cross(&self, place: Point) -> Result<Edit, EditError> {
+        let put = self.free_place(place).map(Edit::Cross)?;
+        self.edited(&put)?;
+        Ok(put)
+    }
+
+    /// A place nearby that keeps away from spots and lines.
+    fn free_place(&self, place: Point) -> Result<Point, EditError> {
         let at = coarse(place);
         let spots = self.spots.iter().enumerate();
         let spots = spots.map(|(i, spot)| (i, spot.distance(at)));
         if let Some((near, away)) = spots.min_by(|a, b| a.1.total_cmp(&b.1))
             && away < FROM_SPOTS
         {
-            return Err(EditError::NearSpot(near + 1));
+            return Err(self.near_spot(near));
         }
         if let Some(near) = self
             .lines
             .iter()
             .find(|line| line.distance(at) < FROM_LINES)
         {
-            let [one, other] = near.ends.map(|end| end + 1);
-            return Err(EditError::NearLine(one, other));
+            return Err(self.near_line(near));
         }
-        Ok(Edit::Spot(at))
+        Ok(at)
+    }
+
+    fn near_spot(&self, spot: usize) -> EditError {
+        if self.is_middle(spot) {
+            EditError::NearCross
+        } else {
+            EditError::NearSpot(spot + 1)
+        }
+    }
+
+    fn near_line(&self, line: &Line) -> EditError {
+        if line.ends.iter().any(|&end| self.is_middle(end)) {
+            return EditError::NearCross;
+        }
+        let [one, other] = line.ends.map(|end| end + 1);
+        EditError::NearLine(one, other)
     }
 
     /// The sheet after an edit, as a start without moves.
@@ -110,14 +161,35 @@ impl Sheet {
             Edit::Line(ends, points) => sheet.add_line(*ends, points)?,
             Edit::Even => sheet.tidy(),
             Edit::RemoveSpot(spot) => sheet.remove_spot(*spot)?,
-            Edit::RemoveLine(line) => drop(sheet.remove_line(*line)?),
-            Edit::Divide(line) => {
-                let line = sheet.remove_line(*line)?;
-                sheet.has_room_for_spots(1)?;
-                let [from, to] = line.ends.map(|end| sheet.spots[end]);
-                let index = middle(from, line.inner(), to);
-                sheet.add_divided(line.ends, &line.points, 1 + index);
+            Edit::RemoveLine(line) => {
+                if *line < sheet.lines.len() && sheet.is_at_middle(*line) {
+                    return Err(EditError::OfCross);
+                }
+                drop(sheet.remove_line(*line)?);
             }
+            Edit::Divide(line) => sheet.divide(*line)?,
+            Edit::Cross(at) => {
+                sheet.has_room_for_spots(ARMS + 1)?;
+                sheet.check_place(*at)?;
+                if !sheet.add_cross(*at) {
+                    return Err(EditError::NoRoom);
+                }
+            }
+            Edit::Bar(line) => {
+                sheet.has_room_for_spots(3)?;
+                let middle = sheet.spots.len();
+                sheet.divide(*line)?;
+                sheet.add_bar(middle)?;
+            }
+            Edit::End(at) | Edit::Middle(at) => {
+                let part = match edit {
+                    Edit::Middle(_) => Part::Middle,
+                    _ => Part::End,
+                };
+                sheet.crosses.insert(sheet.spots.len(), part);
+                sheet.add_spot(*at)?;
+            }
+            Edit::Given if !sheet.are_crosses_whole() => return Err(EditError::Incomplete),
             Edit::Given => {}
         }
         sheet.read_map()?;
@@ -133,7 +205,14 @@ impl Sheet {
 
     /// The edits that make this drawing from nothing, as one step.
     pub fn edits(&self) -> Vec<Edit> {
-        let spots = self.spots.iter().map(|spot| Edit::Spot(*spot));
+        let spots = self.spots.iter().enumerate().map(|(i, spot)| {
+            let put = match self.crosses.get(&i) {
+                None => Edit::Spot,
+                Some(Part::End) => Edit::End,
+                Some(Part::Middle) => Edit::Middle,
+            };
+            put(*spot)
+        });
         let line = |line: &Line| Edit::Line(line.ends, line.inner().to_vec());
         let lines = self.lines.iter().map(line);
         spots.chain(lines).chain([Edit::Given]).collect()
@@ -144,9 +223,10 @@ impl Sheet {
         (0..self.spots.len()).map(|spot| self.lives(spot)).sum()
     }
 
-    /// Whether a match can begin with this drawing. Each move takes one life and adds one spot.
+    /// Whether a match can begin with this drawing. Each move takes one life and adds one spot. Matches with crosses begin
+    /// with crosses alone, not with drawings.
     pub fn fits_a_match(&self) -> bool {
-        self.all_lives() <= MOST_LIVES
+        self.all_lives() <= MOST_LIVES && !self.has_crosses()
     }
 
     pub(super) fn has_room_for_spots(&self, more: usize) -> Result<(), EditError> {
@@ -156,17 +236,33 @@ impl Sheet {
 
     fn add_spot(&mut self, at: Point) -> Result<(), EditError> {
         self.has_room_for_spots(1)?;
+        self.check_place(at)?;
+        self.spots.push(at);
+        Ok(())
+    }
+
+    /// Checks that a spot can be at a place.
+    fn check_place(&self, at: Point) -> Result<(), EditError> {
         if !is_on_paper(at) {
             return Err(EditError::Outside);
         }
         if let Some(same) = self.spots.iter().position(|spot| *spot == at) {
-            return Err(EditError::NearSpot(same + 1));
+            return Err(self.near_spot(same));
         }
-        if let Some(line) = self.lines.iter().find(|line| line.distance(at) < GRAIN) {
-            let [one, other] = line.ends.map(|end| end + 1);
-            return Err(EditError::NearLine(one, other));
+        let near = self.lines.iter().find(|line| line.distance(at) < GRAIN);
+        near.map_or(Ok(()), |line| Err(self.near_line(line)))
+    }
+
+    /// Puts a spot in the middle of a line that is not an arm of a cross.
+    fn divide(&mut self, line: usize) -> Result<(), EditError> {
+        if line < self.lines.len() && self.is_arm(line) {
+            return Err(EditError::OfCross);
         }
-        self.spots.push(at);
+        let line = self.remove_line(line)?;
+        self.has_room_for_spots(1)?;
+        let [from, to] = line.ends.map(|end| self.spots[end]);
+        let index = middle(from, line.inner(), to);
+        self.add_divided(line.ends, &line.points, 1 + index);
         Ok(())
     }
 
@@ -182,11 +278,8 @@ impl Sheet {
         if spot >= self.spots.len() {
             return Err(EditError::Missing);
         }
-        self.spots.remove(spot);
-        self.lines.retain(|line| !line.ends.contains(&spot));
-        for end in self.lines.iter_mut().flat_map(|line| &mut line.ends) {
-            *end -= usize::from(*end > spot);
-        }
+        let gone = self.removed_with(spot);
+        self.remove_spots(&gone);
         Ok(())
     }
 

@@ -6,7 +6,7 @@
 //! but never cross.
 //!
 //! - here: the data, and moves;
-//! - `crosses`: sheets of the games with crosses;
+//! - `crosses`: sheets of the games with crosses; `cross_edits`: crosses in a freely made drawing;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
 //! - `route`: a line that leads to a given position; `plain`: arcs, and lines pulled taut; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
@@ -15,6 +15,7 @@
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
 mod code;
+mod cross_edits;
 mod crosses;
 mod edit;
 mod faces;
@@ -42,7 +43,7 @@ use crate::clear::Clearing;
 use crate::paper::{CENTRE, Line, snapped};
 use crate::point::Point;
 use crate::relax::Relaxation;
-use crosses::{ARMS, Part};
+use crosses::Part;
 use sproutnet_game::Position;
 use sproutnet_game::sprouts::planar::PlanarMap;
 use std::collections::BTreeMap;
@@ -135,7 +136,9 @@ impl Sheet {
 
     /// The number of spots at the start, without those of crosses.
     pub fn spots_at_start(&self) -> usize {
-        self.start - (ARMS + 1) * self.crosses_at_start()
+        (0..self.start)
+            .filter(|&spot| !self.is_of_cross(spot))
+            .count()
     }
 
     /// The number of moves so far.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Sheet, SheetGame, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
 use crate::paper::{Line, SIDE, off_paper, on_paper};
+use crate::pips;
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
 
@@ -98,7 +99,11 @@ impl Sheet {
     /// The game and its start, in words.
     fn name(&self) -> String {
         let (spots, crosses) = (self.spots_at_start(), self.crosses_at_start());
-        match self.game {
+        let game = match self.game {
+            SheetGame::Sprouts => self.drawn_game(),
+            game => game,
+        };
+        match game {
             SheetGame::Sprouts => format!("Sprouts with {spots} spots"),
             SheetGame::Brussels => format!("Brussels Sprouts with {crosses} crosses"),
             SheetGame::Mixed => {
@@ -137,11 +142,32 @@ impl Sheet {
             );
         }
         let radius = if lives == 0 { 0.75 * RADIUS } else { RADIUS };
-        let size = if lives == 0 { 14 } else { 19 };
+        let size = if lives == 0 { 16 } else { 19 };
         let _ = write!(
             out,
-            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="lives" x="{x:.1}" y="{y:.1}" dy="0.35em" font-size="{size}">{number}</text></g>"#
+            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="number" x="{x:.1}" y="{y:.1}" dy="0.35em" font-size="{size}">{number}</text>"#
         );
+        if lives > 0 {
+            *out += &pips::on_rim(at, radius, lives, self.directions(i));
+        }
+        *out += "</g>";
+    }
+
+    /// The directions in which lines leave a spot.
+    fn directions(&self, spot: usize) -> Vec<f64> {
+        let leaves = |line: &Line| {
+            let [.., before, last] = &line.points[..] else {
+                return Vec::new();
+            };
+            let [from, to] = line.ends;
+            let ways = [
+                (from, line.points[1] - line.points[0]),
+                (to, *before - *last),
+            ];
+            let of_spot = ways.into_iter().filter(|(end, _)| *end == spot);
+            of_spot.map(|(_, way)| way.y.atan2(way.x)).collect()
+        };
+        self.lines.iter().flat_map(leaves).collect()
     }
 
     /// The lines as smooth paths.

@@ -37,6 +37,7 @@ impl Sheet {
             let mut spots: Vec<usize> = corners
                 .filter(|vertex| spots.contains(vertex))
                 .map(|vertex| vertex - FRAME)
+                .filter(|&spot| !self.is_middle(spot))
                 .collect();
             spots.sort_unstable();
             spots.dedup();

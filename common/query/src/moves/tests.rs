@@ -78,6 +78,22 @@ fn all_moves_of_a_lost_position_lose_and_others_are_unknown() {
 }
 
 #[test]
+fn the_moves_of_large_positions_are_slow_to_list() {
+    let knowledge = Knowledge::default();
+    for (text, is_slow) in [
+        ("0*12", false),
+        ("0*333", false),
+        ("kayles:300", false),
+        ("cram:24x24", false),
+        ("cram:64x64", true),
+    ] {
+        let (game, position) = sproutnet_game::parse(text).expect("a position");
+        let known = knowledge.of(&*game);
+        assert_eq!(are_slow_to_list(known, &position), is_slow, "{text}");
+    }
+}
+
+#[test]
 fn the_only_move_that_does_not_lose_wins_in_a_won_position() {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");

@@ -1,3 +1,4 @@
+use super::super::lifetime::{DAY, LIFETIME, MOST};
 use super::*;
 
 const NOW: u64 = 100 * DAY;

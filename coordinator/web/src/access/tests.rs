@@ -198,6 +198,7 @@ async fn each_request_that_may_change_something_has_a_role() {
         solve("/match/{name}/join"),
         solve("/match/{name}/rematch"),
         solve("/match/{name}/resign"),
+        solve("/s"),
     ];
     assert_eq!(found, expected);
 }

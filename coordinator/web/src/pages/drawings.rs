@@ -15,7 +15,7 @@ use crate::problem::Problem;
 pub(super) enum Shown {
     /// The drawing itself.
     Now(String),
-    /// The width and height of a slow drawing. The page does not wait for it.
+    /// The width and height of a slow or large drawing. The page does not wait for it.
     Later(f64, f64),
 }
 

@@ -16,7 +16,8 @@
       // What is chosen, unless another spot or line has the focus.
       const chosen = document.querySelector(".match[data-remove]");
       const remove = (event.target.closest("[data-remove]") ?? chosen)?.dataset.remove;
-      if (remove) board.want(remove, "push");
+      const { after } = document.querySelector(".match").dataset;
+      if (remove) board.want(after.replace("*", remove), "push");
     } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
       event.preventDefault();
       document.querySelector("#undo")?.click();

@@ -51,14 +51,20 @@ pub(super) static EDITOR: LazyLock<File> =
     LazyLock::new(|| script("editor.js", &[BOARD_SCRIPT, include_str!("editor.js")]));
 
 /// The script of a match between two devices: it draws lines.
-pub(super) static MATCH: LazyLock<File> =
-    LazyLock::new(|| script("match.js", &[BOARD_SCRIPT, include_str!("match.js")]));
+pub(super) static MATCH: LazyLock<File> = LazyLock::new(|| {
+    let parts = [BOARD_SCRIPT, include_str!("match.js"), COPY_SCRIPT];
+    script("match.js", &parts)
+});
+
+/// The script that copies an address.
+pub(super) static SHARE: LazyLock<File> = LazyLock::new(|| script("share.js", &[COPY_SCRIPT]));
 
 /// The script of a review: it steps from move to move.
 pub(super) static REVIEW: LazyLock<File> =
     LazyLock::new(|| script("review.js", &[include_str!("review.js")]));
 
 const BOARD_SCRIPT: &str = include_str!("board.js");
+const COPY_SCRIPT: &str = include_str!("copy.js");
 
 /// A script. It begins with `become.js`, which makes one element like another.
 fn script(name: &str, parts: &[&str]) -> File {
@@ -86,7 +92,7 @@ impl File {
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
     for file in [
-        &STYLE, &LIVE, &FRONT, &BOARD, &EDITOR, &MATCH, &REVIEW, &ICON,
+        &STYLE, &LIVE, &FRONT, &BOARD, &EDITOR, &MATCH, &SHARE, &REVIEW, &ICON,
     ] {
         let kind = (header::CONTENT_TYPE, file.kind);
         let for_ever = "public, max-age=31536000, immutable";
@@ -95,3 +101,6 @@ pub(super) fn routes() -> Router {
     }
     routes
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,8 @@ pub(super) enum Script {
     Review,
     /// Draws lines by hand, and puts spots.
     Editor,
+    /// Copies an address.
+    Share,
     /// Draws lines by hand, and shows those of the other player.
     Match {
         /// Whether the page waits for a line of the other player. Without the script, such a page reloads.
@@ -61,6 +63,7 @@ pub(super) fn page(
                         script src=(files::MATCH.path) defer {}
                     }
                     Some(Script::Editor) => script src=(files::EDITOR.path) defer {},
+                    Some(Script::Share) => script src=(files::SHARE.path) defer {},
                     None => {}
                 }
             }

@@ -1,4 +1,4 @@
-// A match between two devices: shows the other player's move as soon as it is made, and copies the address.
+// A match between two devices: shows the other player's move as soon as it is made, and the address to send.
 (() => {
   const AGAIN = 1000; // ms
   const LONGEST = 30000; // ms
@@ -109,19 +109,6 @@
     if (!event.target.matches(".match :is(.draws, .resign)")) return;
     event.preventDefault();
     board.want(event.target.action, "replace", "post");
-  });
-
-  // Copies the address. Only encrypted pages, and those of this machine, have a clipboard.
-  document.addEventListener("click", async (event) => {
-    if (event.target.id !== "copy") return;
-    const field = document.querySelector("#address");
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      document.execCommand("copy");
-    }
-    event.target.textContent = "Copied";
   });
 
   show();

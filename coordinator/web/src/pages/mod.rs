@@ -4,7 +4,7 @@
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, its outcomes, and its moves; [`drawings`]: its picture.
 //! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: the common parts of both;
-//!   [`sheets`]: their drawings.
+//!   [`sheets`]: their drawings; [`share`]: short addresses of matches.
 //! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited; [`requests`]: what
 //!   programs can ask.
 //! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
@@ -32,6 +32,7 @@ mod preview;
 pub(super) mod problem;
 mod references;
 mod requests;
+mod share;
 mod sheets;
 pub(super) mod static_site;
 mod tables;
@@ -51,6 +52,7 @@ use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
 use super::access::{Access, permitted};
 use super::entity_tag::tagged;
+use super::links;
 use super::problem::Problem;
 use board::{InVain, Presence};
 use layout::Script;
@@ -121,6 +123,9 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/match/{name}/resign", post(board::resign))
         .route("/match/{name}/rematch", post(board::rematch))
         .route("/match/{name}/events", get(board::events))
+        .route(links::SHORT, post(share::make))
+        .route("/s/{name}", get(share::go))
+        .route("/s/{name}/share", get(share::page))
         .route("/lesson", get(board::lesson))
         .route("/lesson/{step}", get(board::step))
         .route("/puzzles", get(board::puzzles))

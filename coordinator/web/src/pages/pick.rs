@@ -131,7 +131,7 @@ fn reach(sheet: &Sheet, spot: usize) -> f64 {
 }
 
 /// A spot to choose: the ring that marks it, and the circle in which a click chooses it. `link` gives the address of
-/// the page with more in the query. `remove` is the address without the spot, if it can be removed.
+/// the page with more in the query. `remove` is the code of the edit that removes the spot, if it can be removed.
 pub(super) fn target(
     sheet: &Sheet,
     chosen: &Chosen,
@@ -197,12 +197,13 @@ pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
     }
 }
 
-/// The meaning of the colours of a sheet.
-pub(super) fn caption() -> Markup {
+/// The meaning of the numbers, dots and colours of a sheet, on which the last moves are marked or not.
+pub(super) fn caption(are_moves_marked: bool) -> Markup {
     html! {
         figcaption {
-            "The colour of a spot says how many lines it can still take: blue three, green two, orange one, grey none. \
-             Nothing more can be drawn in grey regions."
+            "The number of a spot is its name. The dots on its rim are the lines that it can still take; its colour says the \
+             same: blue three, green two, orange one, grey none. Nothing more can be drawn in grey regions."
+            @if are_moves_marked { " The last line is blue, or orange if it answers a blue one." }
         }
     }
 }

@@ -43,6 +43,7 @@ use sproutnet_drawing::sheet::Stroke;
 use super::Site;
 use super::layout::Script;
 use super::pick::{self, Chosen};
+use super::sheets::Sheets;
 use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
 use address::{Address, OnLine, Show};
@@ -121,6 +122,7 @@ pub(super) async fn page(
                 section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
                 (picture::choice(&game, &chosen))
                 (talk::more(&game))
+                (talk::share(&game))
                 (talk::invite(&game))
             }
         }
@@ -179,6 +181,11 @@ fn chosen(game: &Match, address: &Address) -> Chosen {
         Chosen::Spot(one) if sheet.partners(one - 1).is_empty() => Chosen::Nothing,
         chosen => chosen,
     }
+}
+
+/// The address of a match with these moves.
+pub(super) fn link_of(sheets: &Sheets, played: &str, terms: Terms) -> Result<String, Problem> {
+    Ok(Match::read(sheets, played, terms)?.link())
 }
 
 /// The board of a new match, on the front page. The page of the match follows the first line.

@@ -52,7 +52,7 @@ pub(super) fn section(
                     }
                 }
             }
-            (pick::caption())
+            (pick::caption(true))
         }
     }
 }

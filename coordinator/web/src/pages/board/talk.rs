@@ -300,6 +300,19 @@ pub(super) fn invite(game: &Match) -> Markup {
     }
 }
 
+/// The form that makes a short address of the match.
+pub(super) fn share(game: &Match) -> Markup {
+    if game.moves() == 0 {
+        return html! {};
+    }
+    html! {
+        form method="post" action=(links::SHORT) {
+            input type="hidden" name="address" value=(game.link());
+            button.second { "Share" }
+        }
+    }
+}
+
 /// The rule of a convention.
 pub(super) fn rule(play: Play) -> &'static str {
     match play {

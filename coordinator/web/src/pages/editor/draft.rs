@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use sproutnet_drawing::sheet::{Edit, EditError, Sheet};
-use sproutnet_game::{self as game, Game, Sprouts};
+use serde::Deserialize;
+use sproutnet_drawing::sheet::{Edit, EditError, Sheet, SheetGame};
+use sproutnet_game as game;
 
 use crate::links;
 use crate::pages::board::{People, Terms};
@@ -19,11 +20,31 @@ const MOST_EVEN: usize = 60;
 /// A drawing that uses a larger share of one of these maxima is turned into one step.
 const LONG: f64 = 0.5;
 
-/// A drawing, and its edits.
+/// What a click puts on the sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Tool {
+    #[default]
+    Spot,
+    Cross,
+}
+
+impl Tool {
+    /// Its part of the query of an address.
+    fn query(self) -> &'static str {
+        match self {
+            Self::Spot => "",
+            Self::Cross => "&put=cross",
+        }
+    }
+}
+
+/// A drawing, its edits, and the tool in the hand of the reader.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     edits: Vec<Edit>,
     sheet: Arc<Sheet>,
+    tool: Tool,
 }
 
 impl Draft {
@@ -31,7 +52,7 @@ impl Draft {
     ///
     /// # Errors
     /// There is no such drawing.
-    pub(super) fn read(sheets: &Sheets, text: &str) -> Result<Self, Problem> {
+    pub(super) fn read(sheets: &Sheets, text: &str, tool: Tool) -> Result<Self, Problem> {
         if text.len() > LONGEST_DRAWN {
             return Err(Problem::bad("a drawing is never that long"));
         }
@@ -51,7 +72,16 @@ impl Draft {
             Problem::bad(format!("this is no drawing: in step {step}, {error}"))
         })?;
         let sheet = Arc::clone(&drawn[edits.len()]);
-        Ok(Self { edits, sheet })
+        if !sheet.are_crosses_whole() {
+            let error = EditError::Incomplete;
+            return Err(Problem::bad(format!("this is no drawing: {error}")));
+        }
+        Ok(Self { edits, sheet, tool })
+    }
+
+    /// What a click puts on the sheet.
+    pub(super) fn tool(&self) -> Tool {
+        self.tool
     }
 
     /// The sheet of the drawing.
@@ -69,12 +99,36 @@ impl Draft {
 
     /// The text of the position in canonical form.
     pub(super) fn text(&self) -> String {
-        game::qualified(&Sprouts, &Sprouts.print(&self.sheet.position()))
+        let rules = self.sheet.drawn_game().rules();
+        game::qualified(&*rules, &rules.print(&self.sheet.drawn_position()))
     }
 
     /// Its address, with more in the query.
     pub(super) fn link(&self, more: &str) -> String {
-        links::editor(&links::code(&self.edits), "", more)
+        self.link_with(self.tool, more)
+    }
+
+    /// The same with another tool.
+    pub(super) fn link_with(&self, tool: Tool, more: &str) -> String {
+        let query = tool.query().to_owned() + more;
+        links::editor(&links::code(&self.edits), "", &query)
+    }
+
+    /// The same address as seen from its own page, which has many such links: the whole drawing is not in each.
+    pub(super) fn link_from_here(&self, more: &str) -> String {
+        let query = self.tool.query().to_owned() + more;
+        format!("?{}", query.trim_start_matches('&'))
+    }
+
+    /// The address after one more edit, whose code is to be put in place of `*`.
+    pub(super) fn after_any(&self) -> String {
+        let code = links::code(&self.edits) + "*";
+        links::editor(&code, "", self.tool.query())
+    }
+
+    /// The address of a drawing by these edits, with the same tool.
+    fn link_to(&self, edits: &[Edit]) -> String {
+        links::editor(&links::code(edits), "", self.tool.query())
     }
 
     /// The address of its picture.
@@ -86,7 +140,7 @@ impl Draft {
     pub(super) fn preview(&self, origin: String) -> Option<Preview> {
         let code = links::code(&self.edits);
         (!code.is_empty()).then(|| Preview {
-            title: "A position of Sprouts".to_owned(),
+            title: format!("A position of {}", game_name(self.sheet.drawn_game())),
             description: format!("{}: who wins?", self.text()),
             origin,
             page: self.link(""),
@@ -96,14 +150,14 @@ impl Draft {
 
     /// The address after more edits.
     pub(super) fn after(&self, more: &[Edit]) -> String {
-        links::editor(&(links::code(&self.edits) + &links::code(more)), "", "")
+        self.link_to(&[&self.edits[..], more].concat())
     }
 
     /// The address before the last step.
     pub(super) fn undone(&self) -> Option<String> {
         let mut edits = self.edits.clone();
         Edit::undo(&mut edits);
-        (!self.edits.is_empty()).then(|| links::editor(&links::code(&edits), "", ""))
+        (!self.edits.is_empty()).then(|| self.link_to(&edits))
     }
 
     /// The address of the same drawing as one step, if its own address has become too long.
@@ -111,7 +165,7 @@ impl Draft {
         let share = |edits: &[Edit]| share(links::code(edits).len(), edits);
         let short = self.sheet.edits();
         let is_shorter = share(&self.edits) > LONG && share(&short) < LONG;
-        is_shorter.then(|| links::editor(&links::code(&short), "", ""))
+        is_shorter.then(|| self.link_to(&short))
     }
 
     /// The address of a match that begins with the drawing, if one can.
@@ -122,6 +176,15 @@ impl Draft {
             ..Terms::default()
         };
         can_be_played.then(|| links::board(&links::code(&self.sheet.edits()), "", terms))
+    }
+}
+
+/// The name of a game.
+fn game_name(game: SheetGame) -> &'static str {
+    match game {
+        SheetGame::Sprouts => "Sprouts",
+        SheetGame::Brussels => "Brussels Sprouts",
+        SheetGame::Mixed => "Mixed Sprouts",
     }
 }
 

@@ -4,8 +4,8 @@
 //! - [`picture`]: the drawing with spots and lines to choose, on the page and as a file.
 //! - [`talk`]: the text beside the drawing: the position, its outcomes, and the form for texts.
 //!
-//! The scripts draw lines, and put a spot at the place of a click. Without them, spots are put in places with room, and
-//! everything is chosen by links.
+//! The scripts draw lines, and put a spot or a cross at the place of a click. Without them, these are put in places with
+//! room, and everything is chosen by links.
 
 mod draft;
 mod picture;
@@ -19,15 +19,16 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{self, Edit, Sheet};
-use sproutnet_game::{self as game, PositionError};
+use sproutnet_drawing::DrawingError;
+use sproutnet_drawing::sheet::{self, Edit, MOST_DRAWN, MOST_WITH_CROSSES, Sheet, SheetGame};
+use sproutnet_game::{self as game, Position, PositionError};
 
 use super::Site;
 use super::layout::Script;
 use super::pick::{self, Chosen};
 use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
-use draft::Draft;
+use draft::{Draft, Tool};
 pub(super) use picture::{file, preview};
 use talk::Misread;
 
@@ -39,8 +40,11 @@ const WITHIN: Duration = Duration::from_millis(300);
 pub(super) struct Address {
     /// The text of a position to draw instead.
     text: Option<String>,
-    /// A place for a spot, as text.
+    /// A place for a spot or a cross, as text.
     at: Option<String>,
+    /// What is put there.
+    #[serde(default)]
+    put: Tool,
     /// A line drawn by hand, as text.
     hand: Option<String>,
     /// The chosen spots, counted from 1.
@@ -99,7 +103,7 @@ async fn show(
     let answer = asked.await?;
     let content = html! {
         div #editor .seen.match data-hand=(draft.link("&hand=")) data-put=(draft.link("&at="))
-            data-remove=[picture::removed(&draft, &chosen)] {
+            data-after=(draft.after_any()) data-remove=[picture::removed(&draft, &chosen)] {
             (picture::section(&draft, &chosen, misread.as_ref()))
             section #turn .about tabindex="-1" { (talk::status(&draft, &answer)) }
             (picture::choice(&draft, &chosen))
@@ -115,7 +119,7 @@ async fn show(
 
 /// The answer to a request with this query.
 fn next(site: &Site, edits: &str, address: &Address) -> Result<Next, Problem> {
-    let draft = Draft::read(&site.sheets, edits)?;
+    let draft = Draft::read(&site.sheets, edits, address.put)?;
     let chosen = chosen(draft.sheet(), address);
     if let Some(text) = &address.text {
         return Ok(match drawn(text) {
@@ -153,13 +157,35 @@ fn drawn(text: &str) -> Result<String, Misread> {
         PositionError::Parse(error) => misread(error.problem, Some(error.column)),
         error @ PositionError::UnknownGame(_) => misread(error.to_string(), None),
     })?;
-    if game.name() != "sprouts" {
-        return Err(misread("only Sprouts is drawn here".to_owned(), None));
-    }
-    match Sheet::of(&position) {
+    let sheet = match game.name() {
+        "sprouts" => Sheet::of(&position).map_err(|error| match error {
+            DrawingError::TooLarge => format!(
+                "{error}: there are at most {MOST_DRAWN} spots, with those that take no more lines"
+            ),
+            error => error.to_string(),
+        }),
+        "brussels" => start(SheetGame::Brussels, &position),
+        "mixed" => start(SheetGame::Mixed, &position),
+        _ => Err("only Sprouts and the games with crosses are drawn here".to_owned()),
+    };
+    match sheet {
         Ok(sheet) => Ok(crate::links::drawn(&sheet)),
-        Err(error) => Err(misread(error.to_string(), None)),
+        Err(why) => Err(misread(why, None)),
     }
+}
+
+/// The drawing of a start with crosses.
+fn start(game: SheetGame, position: &Position) -> Result<Sheet, String> {
+    let all = (1..=MOST_WITH_CROSSES).flat_map(|all| (1..=all).map(move |crosses| (all, crosses)));
+    let mut starts = all
+        .filter(|(all, crosses)| game == SheetGame::Mixed || all == crosses)
+        .map(|(all, crosses)| Sheet::start_with_crosses(game, all - crosses, crosses));
+    starts.find(|sheet| sheet.position() == *position).ok_or_else(|| {
+        format!(
+            "of the games with crosses, only starts with up to {MOST_WITH_CROSSES} spots and crosses are drawn from their \
+             text"
+        )
+    })
 }
 
 /// The edits that the address asks for.
@@ -168,8 +194,11 @@ fn wanted(sheet: &Sheet, chosen: &Chosen, address: &Address) -> Result<Option<Ve
         let [place] = sheet::hand(at).unwrap_or_default()[..] else {
             return Err(Problem::bad("this is no place"));
         };
-        let put = sheet.put(place).map_err(|error| pick::refused(&error))?;
-        return Ok(Some(vec![put]));
+        let put = match address.put {
+            Tool::Spot => sheet.put(place),
+            Tool::Cross => sheet.put_cross(place),
+        };
+        return Ok(Some(vec![put.map_err(|error| pick::refused(&error))?]));
     }
     let stroke = pick::wanted(sheet, chosen, address.hand.as_deref(), address.way)?;
     Ok(stroke.map(|stroke| match address.hand {

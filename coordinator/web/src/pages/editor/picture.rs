@@ -8,7 +8,7 @@ use maud::{Markup, PreEscaped, html};
 use sproutnet_drawing::sheet::{Edit, Room, SIDE, Sheet, SheetPicture};
 
 use super::Address;
-use super::draft::Draft;
+use super::draft::{Draft, Tool};
 use super::talk::Misread;
 use crate::extract::{Asked, At};
 use crate::pages::Site;
@@ -30,23 +30,37 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
                 }
             }
             (prompt(draft, chosen))
+            (tools(draft))
             div.board {
                 div.drawn { (PreEscaped(sheet.svg(SheetPicture::default()))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
-                    aria-label="The drawing: spots, lines, and places for spots" {
-                    @for (i, path) in sheet.paths().iter().enumerate() { (edge(draft, chosen, i + 1, path)) }
+                    aria-label="The drawing: spots, lines, and places for more" {
+                    @for (i, path) in sheet.paths().iter().enumerate().filter(|(i, _)| !sheet.is_arm(*i)) {
+                        (edge(draft, chosen, i + 1, path))
+                    }
                     path.ghost d="M0 0" {}
                     @if is_free {
                         @for room in sheet.rooms() { (place(draft, &room)) }
                     }
-                    @for spot in 1..=sheet.spots().len() {
-                        @let remove = draft.after(&[Edit::RemoveSpot(spot - 1)]);
-                        (pick::target(sheet, chosen, spot, |more| draft.link(more), Some(&remove)))
+                    @for spot in (1..=sheet.spots().len()).filter(|spot| !sheet.is_middle(spot - 1)) {
+                        @let remove = Edit::RemoveSpot(spot - 1).code();
+                        (pick::target(sheet, chosen, spot, |more| draft.link_from_here(more), Some(&remove)))
                     }
                 }
             }
             (changes(draft))
-            (pick::caption())
+            (pick::caption(false))
+        }
+    }
+}
+
+/// The choice of what is put on the sheet.
+fn tools(draft: &Draft) -> Markup {
+    html! {
+        div.choice.marks role="group" aria-label="What is put in a free place" {
+            @for (of, name) in [(Tool::Spot, "a spot"), (Tool::Cross, "a cross")] {
+                a href=(draft.link_with(of, "#board")) aria-current=[(of == draft.tool()).then_some("true")] { (name) }
+            }
         }
     }
 }
@@ -73,11 +87,17 @@ fn edge(draft: &Draft, chosen: &Chosen, line: usize, path: &str) -> Markup {
     let class = if is_chosen { "edge chosen" } else { "edge" };
     let name = line_name(draft.sheet(), line);
     html! {
-        a class=(class) href=(draft.link(&format!("&line={line}#board"))) aria-label=(name)
-            data-remove=(draft.after(&[Edit::RemoveLine(line - 1)])) {
+        a class=(class) href=(draft.link_from_here(&format!("&line={line}#board"))) aria-label=(name)
+            data-remove=[removable(draft.sheet(), line)] {
             path d=(path) {}
         }
     }
+}
+
+/// The code of the edit that removes a line, if it can be removed alone.
+fn removable(sheet: &Sheet, line: usize) -> Option<String> {
+    let is_alone = !sheet.is_at_middle(line - 1);
+    is_alone.then(|| Edit::RemoveLine(line - 1).code())
 }
 
 /// A line in words, with a number if there are several between its spots.
@@ -95,11 +115,14 @@ fn line_name(sheet: &Sheet, line: usize) -> String {
     if one == other {
         format!("loop at spot {}{which}", one + 1)
     } else {
-        format!(
-            "line between spot {} and spot {}{which}",
-            one + 1,
-            other + 1
-        )
+        let name = |end: usize| {
+            if sheet.is_middle(end) {
+                "a cross".to_owned()
+            } else {
+                format!("spot {}", end + 1)
+            }
+        };
+        format!("line between {} and {}{which}", name(one), name(other))
     }
 }
 
@@ -107,18 +130,24 @@ fn sorted([one, other]: [usize; 2]) -> [usize; 2] {
     [one.min(other), one.max(other)]
 }
 
-/// A place for a spot.
+/// A place for a spot or a cross.
 fn place(draft: &Draft, room: &Room) -> Markup {
-    let name = match &room.spots[..] {
-        [] => "new spot".to_owned(),
-        around => format!("new spot in the region with {}", spots(around)),
+    let sheet = draft.sheet();
+    let (what, put) = match draft.tool() {
+        Tool::Spot => ("new spot", sheet.put(room.at)),
+        Tool::Cross => ("new cross", sheet.put_cross(room.at)),
     };
-    let Ok(put) = draft.sheet().put(room.at) else {
+    let name = match &room.spots[..] {
+        [] => what.to_owned(),
+        around => format!("{what} in the region with {}", spots(around)),
+    };
+    let Ok(put) = put else {
         return html! {};
     };
     let (x, y) = (room.at.x, room.at.y);
     html! {
-        a.place href=(draft.after(&[put])) aria-label=(name) {
+        // After its letter, the code of the edit is the place.
+        a.place href=(draft.link_from_here(&format!("&at={}", &put.code()[1..]))) aria-label=(name) {
             circle.ring cx=(x) cy=(y) r="22" {}
             path d=(format!("M{} {y}h22M{x} {}v22", x - 11.0, y - 11.0)) {}
         }
@@ -142,6 +171,9 @@ fn told(draft: &Draft) -> String {
         Some(Edit::RemoveLine(_)) => "The line was removed.".to_owned(),
         Some(Edit::Divide(_)) => format!("Spot {} was put on the line.", sheet.spots().len()),
         Some(Edit::Even) => "The drawing was evened out.".to_owned(),
+        Some(Edit::Cross(_)) => "A cross is on the sheet.".to_owned(),
+        Some(Edit::Bar(_)) => "A cross was put on the line.".to_owned(),
+        Some(Edit::End(_) | Edit::Middle(_)) => "A part of a cross is on the sheet.".to_owned(),
     }
 }
 
@@ -153,13 +185,17 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
     let remove = |name: &str, edit: Edit| {
         html! { a.button href=(draft.after(&[edit])) { "Remove " (name) } }
     };
+    let new = match draft.tool() {
+        Tool::Spot => "spot",
+        Tool::Cross => "cross",
+    };
     html! {
         div.prompt {
             @match chosen {
                 Chosen::Nothing => {
-                    p.by-links { strong { "Choose + for a new spot, or a spot or a line to change." } }
+                    p.by-links { strong { "Choose + for a new " (new) ", or a spot or a line to change." } }
                     p.by-hand {
-                        strong { "Choose a free place for a new spot. Draw from spot to spot for a line." }
+                        strong { "Choose a free place for a new " (new) ". Draw from spot to spot for a line." }
                         @if !sheet.spots().is_empty() { " Choose a spot or a line to change it." }
                     }
                 }
@@ -167,19 +203,25 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
                     p {
                         @if !sheet.partners(one - 1).is_empty() {
                             (pick::where_to(sheet, *one))
+                        } @else if sheet.is_end(one - 1) && sheet.lives(one - 1) == 0 {
+                            strong { "Spot " (one) " is the end of a cross, which takes one line, and has it." }
                         } @else if sheet.lives(one - 1) == 0 {
                             strong { "Spot " (one) " has three lines, so no other begins there." }
                         } @else {
                             strong { "There is nothing that spot " (one) " can be joined to." }
                         }
                     }
-                    div.buttons { (remove(&format!("spot {one}"), Edit::RemoveSpot(one - 1))) (elsewhere) }
+                    @let name = if sheet.is_end(one - 1) { "the cross".to_owned() } else { format!("spot {one}") };
+                    div.buttons { (remove(&name, Edit::RemoveSpot(one - 1))) (elsewhere) }
                 }
                 Chosen::Line(line) => {
                     p { strong { (capital(&line_name(sheet, *line))) "." } }
                     div.buttons {
-                        (remove("the line", Edit::RemoveLine(line - 1)))
+                        @if !sheet.is_at_middle(line - 1) { (remove("the line", Edit::RemoveLine(line - 1))) }
                         a.button.second href=(draft.after(&[Edit::Divide(line - 1)])) { "Put a spot on it" }
+                        @if sheet.edited(&Edit::Bar(line - 1)).is_ok() {
+                            a.button.second href=(draft.after(&[Edit::Bar(line - 1)])) { "Put a cross on it" }
+                        }
                         (elsewhere)
                     }
                 }
@@ -192,20 +234,19 @@ fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
     }
 }
 
-/// The address without the chosen spot or line.
+/// The code of the edit that removes the chosen spot or line.
 pub(super) fn removed(draft: &Draft, chosen: &Chosen) -> Option<String> {
-    let edit = match chosen {
-        Chosen::Spot(spot) => Edit::RemoveSpot(spot - 1),
-        Chosen::Line(line) => Edit::RemoveLine(line - 1),
-        Chosen::Nothing | Chosen::Both(..) => return None,
-    };
-    Some(draft.after(&[edit]))
+    match chosen {
+        Chosen::Spot(spot) => Some(Edit::RemoveSpot(spot - 1).code()),
+        Chosen::Line(line) => removable(draft.sheet(), *line),
+        Chosen::Nothing | Chosen::Both(..) => None,
+    }
 }
 
 /// The ways to join the chosen spots, each with its picture.
 pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
     pick::choice(chosen, false, |more| {
-        (draft.link(more), draft.picture(more))
+        (draft.link_from_here(more), draft.picture(more))
     })
 }
 
@@ -214,7 +255,7 @@ pub(in crate::pages) async fn preview(
     State(site): State<Arc<Site>>,
     At(edits): At<String>,
 ) -> Result<Response, Problem> {
-    let drawn = move || preview::file(Draft::read(&site.sheets, &edits)?.sheet());
+    let drawn = move || preview::file(Draft::read(&site.sheets, &edits, Tool::default())?.sheet());
     crate::blocking(drawn).await?
 }
 
@@ -225,7 +266,7 @@ pub(in crate::pages) async fn file(
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
     let drawn = move || -> Result<String, Problem> {
-        let draft = Draft::read(&site.sheets, &edits)?;
+        let draft = Draft::read(&site.sheets, &edits, Tool::default())?;
         let sheet = draft.sheet();
         let small = address.way.is_some();
         let wanted = super::wanted(sheet, &super::chosen(sheet, &address), &address);

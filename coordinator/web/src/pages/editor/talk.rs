@@ -40,7 +40,7 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
             h1 { "Draw a position" }
             p.lead {
                 "Put up to " (MOST_DRAWN) " spots on the sheet and draw lines between them. You see the text of the position, \
-                 and who wins it."
+                 and who wins it. With crosses, it is a position of Brussels or Mixed Sprouts."
             }
             p { "A line here is just a line: it gets no new spot by itself, and a spot may have up to three lines." }
         };
@@ -54,7 +54,10 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
             dt { "Canonical form" }
             dd { code #canonical { (answer.canonical) } }
             dt { "Spots" }
-            dd #spots { (sheet.spots().len()) " of at most " (MOST_DRAWN) }
+            dd #spots {
+                (sheet.spots().len()) " of at most " (MOST_DRAWN)
+                @if sheet.has_crosses() { ". The ends and the middles of crosses count" }
+            }
             dt { "Lives" }
             dd #lives {
                 (sheet.all_lives()) " in the drawing. "
@@ -73,7 +76,9 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
                 a.button.second href=(to) { "Two people" }
             }
         }
-        @if !sheet.fits_a_match() {
+        @if sheet.has_crosses() {
+            p.help { "Matches with crosses begin with crosses alone, " a href="/board#crosses" { "on the board" } "." }
+        } @else if !sheet.fits_a_match() {
             p.help { "A match begins with at most " (MOST_LIVES) " lives." }
         }
     }

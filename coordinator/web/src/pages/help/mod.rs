@@ -82,7 +82,7 @@ fn notation() -> Markup {
             p {
                 "The lines of a drawing cut the plane into regions. A position lists the regions, a region lists its boundaries \
                  with " code { "." } " between them, and a boundary lists the spots that you meet when you walk along it. A spot \
-                 with three lines is dead and is not written. In a drawing, a spot shows how many lines it can still take."
+                 with three lines is dead and is not written. In a drawing, the dots in a spot are the lines that it can still take."
             }
             ul.shown {
                 @for (text, told) in SHOWN {
@@ -162,12 +162,12 @@ fn ways() -> Markup {
             }
             p {
                 "A position can also be drawn: the " a href="/editor" { "editor" } " begins with an empty sheet or with a text, \
-                 and says what the position is and who wins it. A line there is just a line, without a new spot. On a computer, Delete \
+                 takes spots, crosses and lines, and says what the position is and who wins it. A line there is just a line, without a new spot. On a computer, Delete \
                  removes the spot or the line that has the focus, and Control with Z undoes."
             }
             p {
                 "Two people can play on two devices: on the " a href="/board" { "board" } ", “Invite somebody” makes a match with \
-                 an address that both open."
+                 an address that both open. “Share” makes a short address of the match as it is, to show it to others."
             }
             p {
                 "Programs get the same as JSON: " code { "GET /api/v1/positions/0*8" } ". The page "

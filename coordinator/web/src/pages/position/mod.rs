@@ -38,6 +38,10 @@ const REFRESH: u32 = 5;
 /// The time limit for the search of a small position.
 const WITHIN: Duration = Duration::from_secs(1);
 
+/// Why the moves of a large position are not on its page.
+const SLOW_MOVES: &str = "this position is so large that its moves are not listed here; the command line and the API \
+                          list them";
+
 /// The query in the address of a position.
 #[derive(Deserialize)]
 pub(super) struct View {
@@ -137,10 +141,14 @@ fn find(
         Known::Win | Known::Loss => Some(queries.line(&lookup, &answer, play, until)?),
         Known::InProgress | Known::Unknown => None,
     };
-    let moves = match queries.moves(&lookup, &answer, play, until) {
-        Ok(moves) => Ok(moves),
-        Err(CoordinatorError::Invalid(reason)) => Err(reason),
-        Err(error) => return Err(error),
+    let moves = if queries.has_slow_moves(&lookup) {
+        Err(SLOW_MOVES.to_owned())
+    } else {
+        match queries.moves(&lookup, &answer, play, until) {
+            Ok(moves) => Ok(moves),
+            Err(CoordinatorError::Invalid(reason)) => Err(reason),
+            Err(error) => return Err(error),
+        }
     };
     Ok(Found {
         answer,

@@ -8,11 +8,14 @@ use sproutnet_system::figures::time;
 use crate::links;
 use crate::pages::{board, words};
 
+/// The maximum length of a text in the size of headings.
+const LONG: usize = 20;
+
 pub(super) fn section(answer: &Answer) -> Markup {
     html! {
         section #verdict .about data-live {
             p.above { "Position" @if answer.game != "sprouts" { " of " (answer.game) } }
-            h1 { span.position { (answer.canonical) } }
+            h1 { span.position.long[answer.canonical.len() > LONG] { (answer.canonical) } }
             p.lead {
                 @match answer.most_moves {
                     0 => "Nothing is left to play.",
