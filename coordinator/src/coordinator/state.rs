@@ -22,6 +22,8 @@ pub struct WorkerState {
     pub name: String,
     /// The address that it registered from.
     pub peer: String,
+    /// The version of its program; `unknown` if it did not tell it.
+    pub version: String,
     /// The number of threads that search at a time.
     pub cores: u32,
     /// The number of jobs that it searches at a time.
@@ -100,6 +102,7 @@ impl WorkerState {
             id: self.number.to_string(),
             name: self.name.clone(),
             peer: self.peer.clone(),
+            version: self.version.clone(),
             cores: self.cores,
             jobs: self.jobs as u32,
             expansions: self.totals.expansions,
@@ -173,6 +176,7 @@ impl Coordinator {
             number,
             name: worker.registration.name.clone(),
             peer: worker.registration.peer.clone(),
+            version: worker.registration.version.clone(),
             cores: worker.registration.cores,
             slots: worker.registration.slots,
             jobs: scheduler.leases().of_worker(number).count(),

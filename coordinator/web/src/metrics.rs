@@ -284,6 +284,16 @@ fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {
             (labels, value(worker))
         })
     };
+    let versions = state.workers.iter().map(|worker| {
+        let labels = vec![
+            ("worker", format!("{:x}", worker.number.0)),
+            ("name", worker.name.clone()),
+            ("version", worker.version.clone()),
+        ];
+        (labels, 1.0)
+    });
+    out.help("The version of the worker's program; always 1")
+        .gauges("worker_info", versions)?;
     out.help("Lands whose options the worker generates per second")
         .gauges("worker_expansions_per_second", each(|worker| worker.rate))?;
     out.help("Blocks of records in the store that were not yet sent to the worker")

@@ -40,7 +40,7 @@ const COUNTERS: [&str; 18] = [
     "feed_bytes",
     "tls_handshakes_refused",
 ];
-const GAUGES: [&str; 25] = [
+const GAUGES: [&str; 26] = [
     "leases",
     "workers",
     "slots",
@@ -59,6 +59,7 @@ const GAUGES: [&str; 25] = [
     "shared_states_bytes",
     "shared_from_visits",
     "knowledge_bytes",
+    "worker_info",
     "worker_expansions_per_second",
     "feed_lag_blocks",
     "computations",
@@ -234,6 +235,13 @@ async fn metrics_count_what_happens() {
     assert_eq!(labels["name"], name);
     assert_eq!(labels["worker"], format!("{:x}", worker.id));
     assert!(rate > 0.0);
+    let versions = metrics.samples("sproutnet_worker_info");
+    let [(labels, one)] = versions[..] else {
+        panic!("one worker is expected: {versions:?}");
+    };
+    assert_eq!((&*labels["name"], &*labels["version"]), (name, "unknown"));
+    assert_eq!(labels["worker"], format!("{:x}", worker.id));
+    assert_eq!(one, 1.0);
     for (labels, count) in metrics.samples("sproutnet_computations") {
         let expected = match &*labels["status"] {
             "running" | "solved" | "cancelled" => 1.0,
