@@ -2,7 +2,6 @@
 //! other documents for a backup.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use sproutnet_notation::Epoch;
@@ -10,6 +9,7 @@ use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
 use sproutnet_store::transfer::{RESULTS, REVOCATION, SOURCES, is_of_one_store};
 use sproutnet_store::{Store, StoreError};
+use sproutnet_transport::caller;
 use tokio::sync::mpsc;
 use tonic::Status;
 
@@ -34,7 +34,7 @@ pub(super) enum Content {
 }
 
 /// Sends the rest of an interrupted export or backup, or everything if its cursor is not of this store and epoch.
-/// Includes all records that were acknowledged before the call.
+/// Includes all records that were acknowledged before the call. Notes the end of a backup by the present caller.
 pub(super) async fn send(
     coordinator: Arc<Coordinator>,
     content: Content,
@@ -96,7 +96,7 @@ async fn try_send(
     respond(sender, Part::End(v1::ExportEnd { cursor })).await?;
     if content == Content::Everything && is_received(sender).await {
         let now = crate::seconds_since_1970();
-        coordinator.backed_up_at.store(now, Ordering::Relaxed);
+        coordinator.backups.note(caller::name(), now);
     }
     Ok(())
 }
