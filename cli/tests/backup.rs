@@ -9,6 +9,7 @@ use crate::processes::facts::check_known;
 use crate::processes::spy::whole_feed;
 use crate::processes::{Commands, Fleet, Part, eventually};
 use serde_json::Value;
+use sproutnet_testkit::folder;
 use tempfile::tempdir;
 
 /// Starts a computation that takes hours.
@@ -231,6 +232,45 @@ fn a_backup_follows_a_revocation_and_refuses_another_coordinator() {
     );
     let nowhere = run(dir.path(), &back_up).with_code(2);
     assert!(nowhere.stderr.contains("--coordinator"), "{nowhere:?}");
+}
+
+#[test]
+fn a_backup_does_not_go_on_after_the_store_was_rolled_back() {
+    let mut fleet = Fleet::start(1);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    let [backup, new, copied, file] =
+        ["backup", "new", "copied", "x.export"].map(|name| dir.path().join(name));
+    let again = ["backup", text(&backup)];
+    commands.run(&["solve", "0..=6"]).with_code(0);
+    fleet.kill(Part::Coordinator);
+    folder::copy(&fleet.store_folder(), &copied);
+    fleet.start_again(Part::Coordinator);
+    commands.ask(&["solve", "0..=8"]);
+    let first = commands.ask(&again).remove(0);
+    fleet.kill(Part::Coordinator);
+    folder::put_back(&copied, &fleet.store_folder());
+    fleet.start_again(Part::Coordinator);
+    // The store grows beyond the numbers of the lost blocks.
+    commands.ask(&ENDLESS);
+    eventually(PATIENCE, || {
+        let now = back_up(&commands, &file);
+        if now["cursor"].as_u64() > first["cursor"].as_u64() {
+            Ok(())
+        } else {
+            Err(now)
+        }
+    });
+
+    let refused = commands.run(&again).with_code(2);
+    assert!(refused.stderr.contains("was rolled back"), "{refused:?}");
+    assert!(!refused.stderr.contains("revoked"), "{refused:?}");
+    // What the store lost is still there.
+    let [kept, taken] = ["kept.export", "taken"].map(|name| dir.path().join(name));
+    run(&backup, &["export", "-o", text(&kept)]).with_code(0);
+    let taken = run(&taken, &["import", text(&kept), "--json"]).with_code(0);
+    assert_eq!(taken.json()[0]["records"], first["records"]);
+    assert!(!dir.path().join("backup.before").exists());
+    commands.ask(&["backup", text(&new)]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ fn fleet() -> FleetResponse {
         worker,
         name: name.to_owned(),
         peer: format!("10.0.0.{worker}:4711"),
+        version: format!("0.{worker}.0 (1a2b3c4)"),
         cores,
         jobs: cores - 1,
         silent: 0.25,
@@ -64,9 +65,9 @@ proofs       4,000 nodes
 jobs         1,000 given out: 900 finished, 20 ran out, 14 handed back
 facts sent   those of 1,024 visits or more
 
-worker    peer           cores  jobs  expansions/s  expansions  records   memory     seen
-huge      10.0.0.1:4711     64    63       100,000   1,234,567   89,012  1.5 GiB  0 s ago
-tiny?[2J  10.0.0.2:4711      2     1         1,500   1,234,567   89,012  1.5 GiB  0 s ago
+worker    peer           version          cores  jobs  expansions/s  expansions  records   memory     seen
+huge      10.0.0.1:4711  0.1.0 (1a2b3c4)     64    63       100,000   1,234,567   89,012  1.5 GiB  0 s ago
+tiny?[2J  10.0.0.2:4711  0.2.0 (1a2b3c4)      2     1         1,500   1,234,567   89,012  1.5 GiB  0 s ago
 
 quarantined: wrong (10.0.0.7:4711, source 7): it told `normal 0*6: nimber 1`, which is not so
 ";
@@ -104,9 +105,9 @@ fn as_json() {
         assert_eq!(line[field].as_f64(), Some(value), "{field}");
     }
     let expected = serde_json::json!({
-        "id": "1", "name": "huge", "peer": "10.0.0.1:4711", "cores": 64, "jobs": 63,
-        "expansions": 1_234_567, "expansions_per_second": 100_000.5, "records": 89_012,
-        "memory": 1_610_612_736, "silent": 0.25,
+        "id": "1", "name": "huge", "peer": "10.0.0.1:4711", "version": "0.1.0 (1a2b3c4)",
+        "cores": 64, "jobs": 63, "expansions": 1_234_567, "expansions_per_second": 100_000.5,
+        "records": 89_012, "memory": 1_610_612_736, "silent": 0.25,
     });
     assert_eq!(line["workers"][0], expected);
     let expected = serde_json::json!({

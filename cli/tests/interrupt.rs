@@ -103,7 +103,11 @@ fn what_was_fetched_is_kept() {
     let store = Store::open(&from, &game::encodings()).expect("a store");
     let blocks = store.blocks_after(0).map(|block| {
         let (number, bytes) = block.expect("a block");
-        NumberedBlock { number, bytes }
+        NumberedBlock {
+            number,
+            bytes,
+            timeline: 0,
+        }
     });
     let fake = Fake::of_blocks(blocks.collect());
     let file = file.to_str().expect("a text");

@@ -131,6 +131,31 @@ async fn names_that_are_too_long_are_refused() {
     assert!(status.message().contains("257"), "{status}");
 }
 
+#[tokio::test]
+async fn versions_are_shown_within_limits_and_may_be_missing() {
+    let cluster = Cluster::start().await;
+    let mut calls = cluster.worker_calls().await;
+    let (longest, longer) = ("v".repeat(64), "v".repeat(65));
+    // An earlier worker tells none.
+    let versions = [
+        ("", "unknown"),
+        ("\n\u{e9}\u{202e} \0", "unknown"),
+        ("0.1.0 (1a2b3c4)", "0.1.0 (1a2b3c4)"),
+        ("0.1.0\u{1b}[2J\n", "0.1.0[2J"),
+        (&*longer, &*longest),
+    ];
+    for (identity, (version, _)) in (1..).zip(versions) {
+        let request = v1::RegisterRequest {
+            version: version.to_owned(),
+            ..registration("one of many", identity)
+        };
+        soon(calls.register(request)).await.expect("accepted");
+    }
+    let workers = fleet(&mut cluster.client().await).await.workers;
+    let shown: Vec<&str> = workers.iter().map(|worker| &*worker.version).collect();
+    assert_eq!(shown, versions.map(|(_, shown)| shown));
+}
+
 fn assert_unknown_worker<T>(what: &str, result: Result<T, Status>) {
     let Err(status) = result else {
         panic!("{what}: accepted");

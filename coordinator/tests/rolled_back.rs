@@ -1,6 +1,7 @@
 //! An older copy of the store's folder in the place of the folder.
 
 use sproutnet_proto::v1;
+use sproutnet_proto::v1::export_response::Part;
 use sproutnet_store::{History, Mark, Timeline};
 use sproutnet_testkit::cluster::facts::{blocks, exact};
 use sproutnet_testkit::cluster::hand::registration;
@@ -74,4 +75,61 @@ async fn a_registration_tells_which_states_are_lost() {
         }
         assert!(now.has(Mark { timeline, cursor }));
     }
+}
+
+/// Exports what came after a place. Returns where the export began, and the place of its end.
+async fn export(cluster: &Cluster, from: v1::ExportRequest) -> (u64, v1::ExportRequest) {
+    let mut client = cluster.client().await;
+    let mut parts = soon(client.export(from))
+        .await
+        .expect("a stream")
+        .into_inner();
+    let (mut begun, mut at) = (None, from);
+    while let Some(response) = soon(parts.next()).await {
+        match response.expect("no error").part.expect("a part") {
+            Part::Begin(begin) => {
+                begun = Some(begin.cursor);
+                if begin.cursor != from.cursor {
+                    at = v1::ExportRequest::default();
+                }
+                (at.store, at.epoch) = (begin.store, begin.epoch);
+            }
+            Part::Block(block) => (at.cursor, at.timeline) = (block.number, block.timeline),
+            Part::Document(_) | Part::End(_) => {}
+        }
+    }
+    (begun.expect("a begin"), at)
+}
+
+#[tokio::test]
+async fn an_export_goes_on_only_from_a_state_that_the_store_has() {
+    let mut cluster = Cluster::start().await;
+    hand_over(&cluster, "0*4", 1).await;
+    cluster.end().await;
+    let copied = tempfile::tempdir().expect("a folder");
+    folder::copy(cluster.data(), copied.path());
+    cluster.run().await;
+    let (begun, before) = export(&cluster, v1::ExportRequest::default()).await;
+    assert!(begun == 0 && before.timeline != 0, "{before:?}");
+    hand_over(&cluster, "0*6", 0).await;
+    let (begun, lost) = export(&cluster, before).await;
+    assert_eq!(begun, before.cursor);
+    assert_ne!(lost, before);
+    cluster.end().await;
+    folder::put_back(copied.path(), cluster.data());
+    cluster.run().await;
+
+    // Now another block has the number of the lost one.
+    let after = hand_over(&cluster, "0*5", 1).await;
+    assert_eq!(after.cursor, lost.cursor);
+    assert_eq!(export(&cluster, before).await.0, before.cursor);
+    let (begun, now) = export(&cluster, lost).await;
+    assert_eq!(begun, 0);
+    assert_eq!((now.timeline, now.cursor), (after.timeline, after.cursor));
+    // An earlier program does not tell the timeline.
+    let earlier = v1::ExportRequest {
+        timeline: 0,
+        ..lost
+    };
+    assert_eq!(export(&cluster, earlier).await.0, lost.cursor);
 }

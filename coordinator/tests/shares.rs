@@ -76,6 +76,7 @@ impl Fleet {
         let registration = Registration {
             name: "simulated".to_owned(),
             peer: "nowhere".to_owned(),
+            version: String::new(),
             cores,
             slots: 1,
             identity: self.identities,

@@ -254,6 +254,7 @@ impl Caller {
                 name: "a worker".to_owned(),
                 identity: number.into(),
                 games: Vec::new(),
+                version: String::new(),
             },
             _ => message(request),
         };

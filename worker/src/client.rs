@@ -13,6 +13,7 @@ use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::LeastWorth;
 use sproutnet_solver::search::{Entry, Found, News, Numbers};
 use sproutnet_store::{History, Mark, Timeline};
+use sproutnet_system::build;
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
@@ -62,6 +63,7 @@ impl Client {
             name: who.name.clone(),
             identity: who.identity,
             games: Vec::new(),
+            version: build::version().to_owned(),
         };
         let answer = within(CALL_DEADLINE, self.calls().register(request)).await;
         let answer = answer.map_err(|error| match error {

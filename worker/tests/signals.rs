@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sproutnet_proto::v1;
+use sproutnet_system::build;
 use v1::Play::Misere;
 
 use crate::fake::{Asked, Fake, Script, job};
@@ -49,10 +50,11 @@ async fn the_first_signal_hands_back_the_job_and_the_log_is_json_if_asked() {
     let options = ["--log-format", "json", "--name", "mill", "--memory", "256M"];
     let worker = Program::start(fake.address, folder.path(), &options);
     let name = |asked| match asked {
-        Asked::Registered(request) => Some((request.name, request.cores)),
+        Asked::Registered(request) => Some((request.name, request.cores, request.version)),
         _ => None,
     };
-    assert_eq!(fake.until(name).await, ("mill".to_owned(), 2));
+    let expected = ("mill".to_owned(), 2, build::version().to_owned());
+    assert_eq!(fake.until(name).await, expected);
     held(&mut fake).await;
     let asked = Instant::now();
     worker.signal("TERM");

@@ -223,6 +223,7 @@ def test_the_fleet_has_a_worker(client: Client) -> None:
     client.solve(9)
     (worker,) = client.fleet().workers
     assert worker.cores == 1 and worker.expansions > 0
+    assert worker.version not in ("", "unknown")
 
 
 def test_a_refusal_says_what_is_wrong_and_where(client: Client) -> None:

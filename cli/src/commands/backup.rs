@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_store::StoreError;
 use sproutnet_store::transfer::{Backup, MirrorCursor};
+use sproutnet_store::{Mark, StoreError};
 use sproutnet_system::disk::{Disk, DiskFull};
 use sproutnet_system::process::restart;
 
@@ -87,13 +87,14 @@ impl Sink for Passes {
     }
 
     fn restart(self, place: MirrorCursor) -> Result<Self, StoreError> {
-        if self.place().store == place.store {
+        let is_known = self.place().store == place.store;
+        let backup = self.backup.restart(place, &game::encodings())?;
+        if is_known {
             eprintln!(
                 "records were revoked in the store; the backup starts over, and the previous one stays until it is \
                  complete"
             );
         }
-        let backup = self.backup.restart(place, &game::encodings())?;
         Ok(Self { backup, ..self })
     }
 
@@ -101,9 +102,9 @@ impl Sink for Passes {
         self.backup.add_document(name, bytes)
     }
 
-    fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
+    fn add_block(&mut self, at: Mark, bytes: &[u8]) -> Result<(), StoreError> {
         self.room.check()?;
-        self.backup.add_block(number, bytes)
+        self.backup.add_block(at, bytes)
     }
 
     fn interrupt(&mut self) -> Result<(), StoreError> {

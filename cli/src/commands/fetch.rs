@@ -8,7 +8,7 @@ use sproutnet_game as game;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
 use sproutnet_store::transfer::{Mirror, MirrorCursor};
-use sproutnet_store::{Step, StoreError, Unusable, Watch};
+use sproutnet_store::{Mark, Step, StoreError, Unusable, Watch};
 use tokio::runtime::Handle;
 use tonic::{Code, Status, Streaming};
 
@@ -44,7 +44,7 @@ pub(crate) trait Sink: Sized {
 
     fn add_document(&mut self, name: String, bytes: Vec<u8>) -> Result<(), StoreError>;
 
-    fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError>;
+    fn add_block(&mut self, at: Mark, bytes: &[u8]) -> Result<(), StoreError>;
 
     /// Keeps what arrived of a call that did not end.
     fn interrupt(&mut self) -> Result<(), StoreError>;
@@ -75,8 +75,8 @@ impl Sink for Fetched {
         Ok(())
     }
 
-    fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
-        self.mirror.add_block(number, bytes)
+    fn add_block(&mut self, at: Mark, bytes: &[u8]) -> Result<(), StoreError> {
+        self.mirror.add_block(at, bytes)
     }
 
     fn interrupt(&mut self) -> Result<(), StoreError> {
@@ -177,7 +177,11 @@ fn take<S: Sink>(mut sink: S, part: Part) -> anyhow::Result<S> {
     match part {
         Part::Begin(begin) => {
             let from = begins_at(&begin)?;
-            if from != sink.place() {
+            let place = MirrorCursor {
+                timeline: 0,
+                ..sink.place()
+            };
+            if from != place {
                 sink = sink.restart(from).map_err(task::of_store)?;
             }
         }
@@ -185,9 +189,11 @@ fn take<S: Sink>(mut sink: S, part: Part) -> anyhow::Result<S> {
             let added = sink.add_document(document.name, document.bytes);
             added.map_err(task::of_store)?;
         }
-        Part::Block(block) => sink
-            .add_block(block.number, &block.bytes)
-            .map_err(of_mirror)?,
+        Part::Block(block) => {
+            let (timeline, cursor) = (block.timeline, block.number);
+            let added = sink.add_block(Mark { timeline, cursor }, &block.bytes);
+            added.map_err(of_mirror)?;
+        }
         Part::End(_) => {}
     }
     Ok(sink)
@@ -203,7 +209,7 @@ fn of_mirror(error: StoreError) -> anyhow::Error {
     }
 }
 
-/// The place where the export begins. Fails if the keys have an encoding that is unknown here.
+/// The place where the export begins, without a timeline. Fails if the keys have an encoding that is unknown here.
 fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<MirrorCursor> {
     for encoding in &begin.encodings {
         let mut ours = game::encodings().into_iter();
@@ -222,6 +228,7 @@ fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<MirrorCursor> {
         store: begin.store,
         epoch: begin.epoch,
         cursor: begin.cursor,
+        timeline: 0,
     })
 }
 

@@ -101,6 +101,7 @@ impl Row for FleetWorker {
         vec![
             text("worker", &self.name),
             text("peer", &self.peer),
+            text("version", &self.version),
             number("cores", self.cores),
             number("jobs", self.jobs),
             number("expansions/s", count(self.expansions_per_second as u64)),

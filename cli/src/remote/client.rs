@@ -217,6 +217,7 @@ fn request_from(from: MirrorCursor) -> v1::ExportRequest {
         store: from.store,
         epoch: from.epoch,
         cursor: from.cursor,
+        timeline: from.timeline,
     }
 }
 

@@ -263,6 +263,7 @@ impl Caller {
             name: NAME.to_owned(),
             identity: self.identity,
             games: Vec::new(),
+            version: String::new(),
         };
         let answer = self.calls.clone().register(request).await?.into_inner();
         let before = lock(&self.gathered).store.replace(answer.store);

@@ -91,6 +91,8 @@ pub struct FleetWorker {
     pub name: String,
     /// Its address.
     pub peer: String,
+    /// The version of its program, as it reports it, such as `0.1.0 (1a2b3c4)`. `unknown` if it reports none.
+    pub version: String,
     /// The number of its search threads.
     pub cores: u32,
     /// The number of jobs leased to it.

@@ -233,6 +233,12 @@ pub enum Unusable {
     /// The folder holds a backup of the first store, the other one was to be backed up.
     #[error(" is a backup of the store {0:016x}, not of {1:016x}; name another folder")]
     OtherBackup(u64, u64),
+    /// The folder holds a backup of a state that the store to be backed up no longer has.
+    #[error(
+        " has what the coordinator's store lost: the store was rolled back to an older copy. Name a new folder, and \
+         keep this one until nothing of it is needed"
+    )]
+    RolledBack,
     /// The folder holds a backup, which a question does not make an ordinary store.
     #[error(" is a backup: copy it to look into it, or start a coordinator from it")]
     Backup,

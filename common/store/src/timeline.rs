@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 /// The entry of `meta` with the timelines: an id and a number of a block for each.
 pub(super) const TIMELINES_KEY: &str = "timelines";
 
-/// The number of timelines that are kept. A reader that knows an older one takes the store for rolled back, which costs
-/// it only work.
+/// The number of timelines that are kept. A reader that knows an older one takes the store for rolled back. It then
+/// only does work again, or asks for a new folder.
 const KEPT: usize = 64;
 
 /// A part of the life of a store, which begins with the first blocks after an opening.

@@ -21,6 +21,12 @@ use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 /// The maximum length of a worker's name, in bytes.
 const LONGEST_NAME: usize = 256;
 
+/// The maximum length of the shown version of a worker.
+const LONGEST_VERSION: usize = 64;
+
+/// The version of a worker that tells none that can be shown.
+const UNKNOWN_VERSION: &str = "unknown";
+
 /// The maximum number of cores that a worker may register.
 const MOST_CORES: u32 = 4096;
 
@@ -48,6 +54,8 @@ pub struct Introduction {
     pub name: String,
     /// The address that it called from. `None` for a worker inside this process.
     pub peer: Option<String>,
+    /// The version of its program; empty if it does not tell it.
+    pub version: String,
     /// The number of threads that search at a time.
     pub cores: u32,
     /// The number of jobs that it searches at a time. As many as `cores` if zero.
@@ -103,6 +111,7 @@ impl Jobs {
         let Introduction {
             name,
             peer,
+            version,
             cores,
             slots,
             identity,
@@ -141,6 +150,7 @@ impl Jobs {
         let registration = Registration {
             name,
             peer: peer.unwrap_or_else(|| "this process".to_owned()),
+            version: shown_version(&version),
             cores,
             slots: if slots == 0 { cores } else { slots },
             identity,
@@ -222,5 +232,15 @@ impl Jobs {
     /// Resolves when there may be a new job. Wakes one waiting slot; a slot that finds a job wakes the next.
     pub fn work(&self) -> &Notify {
         &self.core.work
+    }
+}
+
+/// The version of a worker as it is shown. A worker may tell anything, and is not refused for it.
+fn shown_version(told: &str) -> String {
+    let shown = told.chars().filter(|c| *c == ' ' || c.is_ascii_graphic());
+    let shown: String = shown.take(LONGEST_VERSION).collect();
+    match shown.trim() {
+        "" => UNKNOWN_VERSION.to_owned(),
+        shown => shown.to_owned(),
     }
 }

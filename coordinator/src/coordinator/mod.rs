@@ -9,7 +9,7 @@
 //! - [`sources`]: the sources of records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
 //! - [`certificates`]: checks of certificates.
-//! - [`exports`] and [`imports`]: copies of the records, from and into a store in use.
+//! - [`exports`] and [`imports`]: copies of the records, from and into a store in use; [`backups`]: when they ended.
 //! - [`mod@matches`]: matches between two people; [`short_links`]: short addresses of other matches; [`lifetime`]: how
 //!   long both are kept.
 //! - [`maintenance`]: periodic work.
@@ -17,6 +17,7 @@
 
 mod attribution;
 mod audits;
+mod backups;
 mod certificates;
 mod computations;
 mod core;
@@ -49,6 +50,7 @@ use sproutnet_store::Store;
 use sproutnet_system::options::Nice;
 use tokio::sync::watch;
 
+use self::backups::Backups;
 use self::core::Core;
 use crate::audit::share::AuditShare;
 use crate::ledger::Ledger;
@@ -166,8 +168,8 @@ pub struct Coordinator {
     pub(crate) fed: AtomicU64,
     /// The size of these blocks, in bytes.
     pub(crate) fed_bytes: AtomicU64,
-    /// The end of the last backup that was sent in full, in seconds since 1970; 0 if there was none.
-    pub(crate) backed_up_at: AtomicU64,
+    /// When the store was last backed up.
+    pub(crate) backups: Backups,
     maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
@@ -239,7 +241,7 @@ impl Coordinator {
             short_links: ShortLinks::new(Arc::clone(&core), short_links),
             fed: AtomicU64::new(0),
             fed_bytes: AtomicU64::new(0),
-            backed_up_at: AtomicU64::new(0),
+            backups: Backups::new(),
             maintenance: Lock::new(Rank::Maintenance, maintenance::Due::from(now)),
             began: now,
             core,

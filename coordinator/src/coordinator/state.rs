@@ -1,5 +1,7 @@
 //! The state of the coordinator and its workers, for people and for monitoring.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -22,6 +24,8 @@ pub struct WorkerState {
     pub name: String,
     /// The address that it registered from.
     pub peer: String,
+    /// The version of its program; `unknown` if it did not tell it.
+    pub version: String,
     /// The number of threads that search at a time.
     pub cores: u32,
     /// The number of jobs that it searches at a time.
@@ -67,9 +71,9 @@ pub struct State {
     pub fed: u64,
     /// The size of these blocks, in bytes.
     pub fed_bytes: u64,
-    /// The end of the last backup that was sent in full since the coordinator started, in seconds since 1970; 0 if there
-    /// was none.
-    pub backed_up_at: u64,
+    /// The ends of the last backups that were sent in full since the coordinator started, in seconds since 1970, by the
+    /// names of their callers: those of the tokens, or `local`.
+    pub backups: BTreeMap<Arc<str>, u64>,
     /// The number of contradictions met.
     pub contradictions: u64,
     /// The number of entries of the exchange: states with shared numbers.
@@ -100,6 +104,7 @@ impl WorkerState {
             id: self.number.to_string(),
             name: self.name.clone(),
             peer: self.peer.clone(),
+            version: self.version.clone(),
             cores: self.cores,
             jobs: self.jobs as u32,
             expansions: self.totals.expansions,
@@ -173,6 +178,7 @@ impl Coordinator {
             number,
             name: worker.registration.name.clone(),
             peer: worker.registration.peer.clone(),
+            version: worker.registration.version.clone(),
             cores: worker.registration.cores,
             slots: worker.registration.slots,
             jobs: scheduler.leases().of_worker(number).count(),
@@ -198,7 +204,7 @@ impl Coordinator {
             least_worth: self.jobs.least_worth(now).visits(),
             fed: self.fed.load(Ordering::Relaxed),
             fed_bytes: self.fed_bytes.load(Ordering::Relaxed),
-            backed_up_at: self.backed_up_at.load(Ordering::Relaxed),
+            backups: self.backups.ends(),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
             shared_states: exchange.entries().len(),
             shared_bytes: exchange.entries().bytes(),

@@ -78,12 +78,13 @@ impl Service {
         let (sender, receiver) = mpsc::channel(export::QUEUE);
         let coordinator = Arc::clone(&self.coordinator);
         let ended = super::ended(self.ending.clone());
-        tokio::spawn(async move {
+        let sending = async move {
             tokio::select! {
                 () = export::send(coordinator, content, from, sender) => {}
                 () = ended => {}
             }
-        });
+        };
+        tokio::spawn(caller::in_name_of(caller::present(), sending));
         Response::new(Box::pin(ReceiverStream::new(receiver)))
     }
 }

@@ -2,14 +2,14 @@
 //! other documents for a backup.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use sproutnet_notation::Epoch;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
 use sproutnet_store::transfer::{RESULTS, REVOCATION, SOURCES, is_of_one_store};
-use sproutnet_store::{Store, StoreError};
+use sproutnet_store::{Mark, Store, StoreError};
+use sproutnet_transport::caller;
 use tokio::sync::mpsc;
 use tonic::Status;
 
@@ -33,8 +33,9 @@ pub(super) enum Content {
     Everything,
 }
 
-/// Sends the rest of an interrupted export or backup, or everything if its cursor is not of this store and epoch.
-/// Includes all records that were acknowledged before the call.
+/// Sends the rest of an interrupted export or backup, or everything if this store, in this epoch, does not have its
+/// last block.
+/// Includes all records that were acknowledged before the call. Notes the end of a backup by the present caller.
 pub(super) async fn send(
     coordinator: Arc<Coordinator>,
     content: Content,
@@ -55,7 +56,7 @@ async fn try_send(
 ) -> Result<(), Status> {
     let store = coordinator.store();
     let (epoch, newest) = (store.epoch(), store.cursor());
-    let resumes = (from.store, from.epoch) == (store.id(), epoch.into()) && from.cursor <= newest;
+    let resumes = (from.store, from.epoch) == (store.id(), epoch.into()) && has(store, from);
     let mut cursor = if resumes { from.cursor } else { 0 };
     let begin = v1::ExportBegin {
         store: store.id(),
@@ -83,8 +84,12 @@ async fn try_send(
         let is_all = blocks.len() < feed::QUEUE && store.cursor() == before;
         for (number, bytes) in blocks {
             cursor = number;
-            let bytes = bytes.to_vec();
-            respond(sender, Part::Block(v1::NumberedBlock { number, bytes })).await?;
+            let block = v1::NumberedBlock {
+                number,
+                bytes: bytes.to_vec(),
+                timeline: store.mark(number).map_or(0, |mark| mark.timeline),
+            };
+            respond(sender, Part::Block(block)).await?;
         }
         if is_all {
             break;
@@ -96,9 +101,21 @@ async fn try_send(
     respond(sender, Part::End(v1::ExportEnd { cursor })).await?;
     if content == Content::Everything && is_received(sender).await {
         let now = crate::seconds_since_1970();
-        coordinator.backed_up_at.store(now, Ordering::Relaxed);
+        coordinator.backups.note(caller::name(), now);
     }
     Ok(())
+}
+
+/// Whether the store had the last block that was received, and lost nothing since. Earlier programs do not tell its
+/// timeline: then a lost block is noticed only until another one gets its number.
+fn has(store: &Store, from: &v1::ExportRequest) -> bool {
+    let v1::ExportRequest {
+        timeline, cursor, ..
+    } = *from;
+    if timeline == 0 {
+        return cursor <= store.cursor();
+    }
+    store.history().has(Mark { timeline, cursor })
 }
 
 /// Waits until nothing is left in the queue. Returns whether the receiver took all.

@@ -56,6 +56,7 @@ impl WorkerService for Service {
             cores,
             slots,
             identity,
+            version,
             ..
         } = request.clone();
         let games = check_versions(&request).inspect_err(|refusal| {
@@ -64,6 +65,7 @@ impl WorkerService for Service {
         let who = Introduction {
             name: name.clone(),
             peer: peer.clone(),
+            version,
             cores,
             slots,
             identity,

@@ -49,6 +49,8 @@ pub struct Registration {
     pub name: String,
     /// The address that it called from.
     pub peer: String,
+    /// The version of its program, for people.
+    pub version: String,
     /// The number of threads that search at a time.
     pub cores: u32,
     /// The number of jobs that it searches at a time.

@@ -101,6 +101,7 @@ impl Model {
         let registration = Registration {
             name: format!("worker {worker}"),
             peer: "nowhere".to_owned(),
+            version: String::new(),
             cores: SLOTS,
             slots: SLOTS,
             identity: worker as u64,

@@ -255,8 +255,10 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("store_bytes", state.store_bytes as f64)?;
     let space = state.disk_space.unwrap_or_default();
     disk(out, space, state.health.is_disk_full())?;
-    out.help("End of the last backup that was sent in full, in seconds since 1970; 0 if none was since the start")
-        .gauge("backup_timestamp_seconds", state.backed_up_at as f64)?;
+    let backups = state.backups.iter();
+    let backups = backups.map(|(by, &end)| (vec![("by", by.to_string())], end as f64));
+    out.help("End of the last backup that was sent in full since the start, in seconds since 1970")
+        .gauges("backup_timestamp_seconds", backups)?;
     out.help("States whose numbers all workers share")
         .gauge("shared_states", state.shared_states as f64)?;
     out.help("Memory of these numbers")
@@ -284,6 +286,16 @@ fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {
             (labels, value(worker))
         })
     };
+    let versions = state.workers.iter().map(|worker| {
+        let labels = vec![
+            ("worker", format!("{:x}", worker.number.0)),
+            ("name", worker.name.clone()),
+            ("version", worker.version.clone()),
+        ];
+        (labels, 1.0)
+    });
+    out.help("The version of the worker's program; always 1")
+        .gauges("worker_info", versions)?;
     out.help("Lands whose options the worker generates per second")
         .gauges("worker_expansions_per_second", each(|worker| worker.rate))?;
     out.help("Blocks of records in the store that were not yet sent to the worker")

@@ -2,7 +2,7 @@
 
 #![allow(clippy::float_cmp, reason = "counts are whole numbers")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
 
 use sproutnet_coordinator::Config;
@@ -40,7 +40,7 @@ const COUNTERS: [&str; 18] = [
     "feed_bytes",
     "tls_handshakes_refused",
 ];
-const GAUGES: [&str; 25] = [
+const GAUGES: [&str; 26] = [
     "leases",
     "workers",
     "slots",
@@ -59,6 +59,7 @@ const GAUGES: [&str; 25] = [
     "shared_states_bytes",
     "shared_from_visits",
     "knowledge_bytes",
+    "worker_info",
     "worker_expansions_per_second",
     "feed_lag_blocks",
     "computations",
@@ -234,6 +235,13 @@ async fn metrics_count_what_happens() {
     assert_eq!(labels["name"], name);
     assert_eq!(labels["worker"], format!("{:x}", worker.id));
     assert!(rate > 0.0);
+    let versions = metrics.samples("sproutnet_worker_info");
+    let [(labels, one)] = versions[..] else {
+        panic!("one worker is expected: {versions:?}");
+    };
+    assert_eq!((&*labels["name"], &*labels["version"]), (name, "unknown"));
+    assert_eq!(labels["worker"], format!("{:x}", worker.id));
+    assert_eq!(one, 1.0);
     for (labels, count) in metrics.samples("sproutnet_computations") {
         let expected = match &*labels["status"] {
             "running" | "solved" | "cancelled" => 1.0,
@@ -249,32 +257,84 @@ async fn metrics_count_what_happens() {
     assert!(number > 0.0);
 }
 
-#[tokio::test]
-async fn the_end_of_a_whole_backup_is_told() {
-    let cluster = Cluster::start().await;
-    let mut client = cluster.client().await;
-    let backed_up_at = async || {
-        let metrics = metrics(&cluster).await;
-        metrics.value("sproutnet_backup_timestamp_seconds")
-    };
-    let all = v1::ExportRequest::default();
-    // An export has less.
-    let export = soon(client.export(all)).await.expect("a stream");
-    let parts: Vec<_> = soon(export.into_inner().collect()).await;
-    assert!(parts.iter().all(Result::is_ok), "{parts:?}");
-    assert_eq!(backed_up_at().await, 0.0);
+/// The ends of backups, by the names of the tokens.
+async fn backups(cluster: &Cluster, token: Option<&str>) -> BTreeMap<String, f64> {
+    let page = soon(get(cluster.http(), "/metrics", token)).await;
+    let metrics = Metrics::read(&page.text).expect("metrics");
+    let told = metrics.samples("sproutnet_backup_timestamp_seconds");
+    let told = told
+        .iter()
+        .map(|(labels, end)| (labels["by"].clone(), *end));
+    told.collect()
+}
 
-    let began = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let began = began.expect("a clock").as_secs();
-    let backup = soon(client.backup(all)).await.expect("a stream");
-    let parts: Vec<_> = soon(backup.into_inner().collect()).await;
+/// Reads a backup, or an export, to its end.
+async fn read_all(
+    call: impl Future<
+        Output = Result<tonic::Response<tonic::Streaming<v1::ExportResponse>>, tonic::Status>,
+    >,
+) {
+    let stream = soon(call).await.expect("a stream").into_inner();
+    let parts: Vec<_> = soon(stream.collect()).await;
     assert!(parts.iter().all(Result::is_ok), "{parts:?}");
+}
+
+/// Waits until a backup in this name ended at this time or later.
+async fn until_backed_up(cluster: &Cluster, token: Option<&str>, by: &str, began: f64) {
     soon(async {
-        while backed_up_at().await < began as f64 {
+        while backups(cluster, token).await.get(by) < Some(&began) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     })
     .await;
+}
+
+fn seconds_since_1970() -> f64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.expect("a clock").as_secs() as f64
+}
+
+#[tokio::test]
+async fn the_end_of_a_whole_backup_is_told() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let all = v1::ExportRequest::default();
+    // An export has less.
+    read_all(client.export(all)).await;
+    assert_eq!(backups(&cluster, None).await, BTreeMap::new());
+
+    let began = seconds_since_1970();
+    read_all(client.backup(all)).await;
+    until_backed_up(&cluster, None, "local", began).await;
+    assert_eq!(backups(&cluster, None).await.len(), 1);
+}
+
+#[tokio::test]
+async fn backups_are_told_by_the_names_of_their_tokens() {
+    let [hourly, standby] = ["hourly", "standby"].map(|name| format!("{name}-{TOKEN}"));
+    let tokens = format!("hourly admin {hourly}\nstandby admin {standby}\n");
+    let cluster = Cluster::with(Config::default(), Some(&tokens)).await;
+    let mut client = cluster.client().await;
+    let asked = |token: &str| {
+        let mut request = tonic::Request::new(v1::ExportRequest::default());
+        let value = format!("Bearer {token}").parse().expect("a header");
+        request.metadata_mut().insert("authorization", value);
+        request
+    };
+    let began = seconds_since_1970();
+    read_all(client.backup(asked(&hourly))).await;
+    until_backed_up(&cluster, Some(&standby), "hourly", began).await;
+    let first = backups(&cluster, Some(&standby)).await;
+    assert_eq!(first.keys().collect::<Vec<_>>(), ["hourly"]);
+
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let began = seconds_since_1970();
+    read_all(client.backup(asked(&standby))).await;
+    until_backed_up(&cluster, Some(&hourly), "standby", began).await;
+    let both = backups(&cluster, Some(&hourly)).await;
+    assert_eq!(both.keys().collect::<Vec<_>>(), ["hourly", "standby"]);
+    assert_eq!(both["hourly"], first["hourly"], "it stays as it was");
+    assert!(both["standby"] > both["hourly"], "{both:?}");
 }
 
 #[tokio::test]

@@ -22,6 +22,8 @@ async fn the_fleet_has_a_page() {
     let _worker = cluster.worker("a <b>worker</b>").await;
     let page = shown(&cluster, "/fleet").await;
     assert!(page.contains("a &lt;b&gt;worker&lt;/b&gt;"), "{page}");
+    let version = "data-label=\"Version\">unknown<";
+    assert!(page.contains(version), "{page}");
     // The menu of each page leads there.
     assert!(shown(&cluster, "/help").await.contains("href=\"/fleet\""));
 }

@@ -54,7 +54,7 @@ impl From<v1::FleetResponse> for Fleet {
 }
 
 twins!(FleetWorker, WorkerStatus {
-    name, peer, cores, jobs, silent, expansions, expansions_per_second, records, memory;
+    name, peer, version, cores, jobs, silent, expansions, expansions_per_second, records, memory;
     // The text is a number by construction.
     => id = worker: |id: String| id.parse().unwrap_or_default(), |worker: u64| worker.to_string();
 });

@@ -205,6 +205,7 @@ fn fleets() {
         id: u64::MAX.to_string(),
         name: "desk".to_owned(),
         peer: "[::1]:7".to_owned(),
+        version: "0.1.0 (1a2b3c4)".to_owned(),
         cores: 2,
         jobs: 1,
         expansions: 3,

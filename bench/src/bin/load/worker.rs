@@ -138,6 +138,7 @@ impl Worker {
             name: format!("synthetic-{number}"),
             identity: number.into(),
             games: Vec::new(),
+            version: String::new(),
         };
         let id = calls.register(request).await?.into_inner().worker;
         Ok(Self {

@@ -168,6 +168,7 @@ impl<C: Convention> Cluster<'_, C> {
         let registration = Registration {
             name: format!("virtual {number}"),
             peer: String::new(),
+            version: String::new(),
             cores: (slots * threads) as u32,
             slots: slots as u32,
             identity: number as u64,

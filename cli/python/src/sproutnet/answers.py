@@ -382,6 +382,8 @@ class FleetWorker:
     name: str
     peer: str
     """Its address."""
+    version: str
+    """The version of its program; `unknown` if it does not report it."""
     cores: int
     jobs: int
     expansions: int

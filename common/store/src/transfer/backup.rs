@@ -9,7 +9,7 @@ use super::{
     mirror::{self, Mirror, MirrorCursor, beside, remove_if_there},
 };
 use crate::{
-    DocumentChange, Store, StoreError, Unusable,
+    DocumentChange, Mark, Store, StoreError, Unusable,
     documents::{REPAIR, json},
     sources,
 };
@@ -102,17 +102,23 @@ impl Backup {
     /// folder with `.before` after its name, until the new one is complete.
     ///
     /// # Errors
-    /// [`Unusable::OtherBackup`] if the place is one of another store; [`StoreError::File`], and those of
-    /// [`Backup::open`].
+    /// [`Unusable::OtherBackup`] if the place is one of another store. [`Unusable::RolledBack`] if the store lost what
+    /// the backup has, but not by a revocation: then the backup may be the only copy of it. [`StoreError::File`], and
+    /// those of [`Backup::open`].
     pub fn restart(
         self,
         place: MirrorCursor,
         encodings: &[(&str, u32)],
     ) -> Result<Self, StoreError> {
         let dir = self.mirror.dir().to_owned();
-        let from = self.place().store;
-        if from != 0 && from != place.store {
-            let reason = Unusable::OtherBackup(from, place.store);
+        let from = self.place();
+        let refused = if from.store != 0 && from.store != place.store {
+            Some(Unusable::OtherBackup(from.store, place.store))
+        } else {
+            // A revocation begins a later epoch.
+            (from.cursor > 0 && from.epoch >= place.epoch).then_some(Unusable::RolledBack)
+        };
+        if let Some(reason) = refused {
             return Err(StoreError::Unusable { path: dir, reason });
         }
         let mirror = if self.state.complete.is_some() {
@@ -130,8 +136,8 @@ impl Backup {
     ///
     /// # Errors
     /// Those of [`Mirror::add_block`].
-    pub fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
-        let crossed = self.boundaries.range(self.place().cursor..number);
+    pub fn add_block(&mut self, at: Mark, bytes: &[u8]) -> Result<(), StoreError> {
+        let crossed = self.boundaries.range(self.place().cursor..at.cursor);
         let crossed: Vec<u64> = crossed.copied().collect();
         if !crossed.is_empty() {
             self.commit()?;
@@ -140,7 +146,7 @@ impl Backup {
             let crossed = crossed.into_iter().map(|boundary| (boundary, cursor));
             self.state.cursors.extend(crossed);
         }
-        if self.mirror.push_block(number, bytes)? {
+        if self.mirror.push_block(at, bytes)? {
             self.commit()?;
         }
         Ok(())

@@ -5,7 +5,7 @@
 
 use super::{Export, Exported, RESULTS, SOURCES};
 use crate::{
-    Batch, DocumentChange, Store, StoreError, Unusable, Watch,
+    Batch, DocumentChange, Mark, Store, StoreError, Unusable, Watch,
     documents::{Document, json},
     folder::is_own,
 };
@@ -32,6 +32,9 @@ pub struct MirrorCursor {
     pub epoch: u64,
     /// The number of the last copied block.
     pub cursor: u64,
+    /// The timeline of that block; 0 if it is not known, as in copies by earlier versions.
+    #[serde(default)]
+    pub timeline: u64,
 }
 
 /// The copy of a store in use elsewhere.
@@ -113,12 +116,13 @@ impl Mirror {
         Ok(restarted)
     }
 
-    /// Adds the next block of the other store.
+    /// Adds the next block of the other store, whose state up to this block has this mark. The timeline is 0 if it is
+    /// not known.
     ///
     /// # Errors
     /// [`StoreError::CorruptBlock`] if the bytes are not a block; those of writing the store.
-    pub fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
-        if self.push_block(number, bytes)? {
+    pub fn add_block(&mut self, at: Mark, bytes: &[u8]) -> Result<(), StoreError> {
+        if self.push_block(at, bytes)? {
             self.commit()
         } else {
             Ok(())
@@ -126,9 +130,9 @@ impl Mirror {
     }
 
     /// Adds a block, and returns whether it is time to commit.
-    pub(super) fn push_block(&mut self, number: u64, bytes: &[u8]) -> Result<bool, StoreError> {
-        self.pending.push_stored(number, bytes)?;
-        self.place.cursor = number;
+    pub(super) fn push_block(&mut self, at: Mark, bytes: &[u8]) -> Result<bool, StoreError> {
+        self.pending.push_stored(at.cursor, bytes)?;
+        (self.place.cursor, self.place.timeline) = (at.cursor, at.timeline);
         Ok(self.pending.len() >= AT_A_TIME)
     }
 

@@ -187,6 +187,7 @@ pub fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
         name: name.to_owned(),
         identity,
         games: Vec::new(),
+        version: String::new(),
     }
 }
 

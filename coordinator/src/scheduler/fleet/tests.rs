@@ -5,6 +5,7 @@ fn fleet_at_work(began: Instant) -> Fleet {
     let registration = Registration {
         name: "one".to_owned(),
         peer: String::new(),
+        version: String::new(),
         cores: 1,
         slots: 1,
         identity: 1,

@@ -15,8 +15,9 @@ use crate::api::ROOT;
 use crate::links;
 use crate::problem::Problem;
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     ("Worker", ""),
+    ("Version", ""),
     ("Cores", "figure"),
     ("Jobs", "figure"),
     ("Expansions/s", "figure"),
@@ -92,6 +93,7 @@ pub(super) fn table(state: &State) -> Markup {
         };
         [
             name,
+            worker.version.render(),
             worker.cores.render(),
             worker.jobs.render(),
             count(worker.rate as u64).render(),

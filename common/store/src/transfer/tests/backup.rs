@@ -63,21 +63,30 @@ fn add_records(store: &Store, rules: &Knowledge, rolls: &Rolls, source: u32) {
     add(store, rules, &rolls.collect(), 50);
 }
 
+/// The place before the first block of a store.
+fn start_of(store: &Store) -> MirrorCursor {
+    MirrorCursor {
+        store: store.id(),
+        epoch: store.epoch().into(),
+        ..MirrorCursor::default()
+    }
+}
+
 /// Sends what a coordinator sends: documents, at most `most` blocks, and the sources again.
 fn send(mut backup: Backup, store: &Store, most: usize) -> Backup {
     let place = MirrorCursor {
         store: store.id(),
         epoch: store.epoch().into(),
-        cursor: backup.place().cursor,
+        ..backup.place()
     };
     if backup.place() != place {
-        let place = MirrorCursor { cursor: 0, ..place };
+        let place = start_of(store);
         backup = backup.restart(place, &game::encodings()).unwrap();
     }
     send_documents(&mut backup, store, "");
     for block in store.blocks_after(backup.place().cursor).take(most) {
         let (number, bytes) = block.unwrap();
-        backup.add_block(number, &bytes).unwrap();
+        backup.add_block(mark(store, number), &bytes).unwrap();
     }
     send_documents(&mut backup, store, SOURCES);
     backup
@@ -216,11 +225,7 @@ fn a_complete_backup_stays_until_the_next_one_is_complete() {
         assert_eq!(backup.records(), 0);
     }
     // The new one is not complete, so a coordinator does not start from it.
-    let place = MirrorCursor {
-        store: store.id(),
-        epoch: store.epoch().into(),
-        cursor: 0,
-    };
+    let place = start_of(&store);
     assert!(Backup::take_over(backup.mirror().store()).is_err());
     backup = send(
         backup.restart(place, &game::encodings()).unwrap(),
@@ -236,6 +241,37 @@ fn a_complete_backup_stays_until_the_next_one_is_complete() {
         refused.to_string().contains("is a backup of the store"),
         "{refused}"
     );
+}
+
+#[test]
+fn a_backup_of_what_the_store_lost_is_kept() {
+    let (from, here) = (folder(), folder());
+    let dir = here.path().join("backup");
+    let (rules, store) = (rules(), open(from.path()));
+    add_records(&store, &rules, &vec![(3, 1, 0)], 1);
+    store.revoke_after(0).unwrap();
+    add_records(&store, &rules, &vec![(1, 1, 0), (2, 2, 0)], 1);
+    let mut backup = send(open_backup(&dir), &store, usize::MAX);
+    backup.complete(NOW).unwrap();
+    let place = backup.place();
+    assert_eq!(mark(&store, place.cursor).timeline, place.timeline);
+    for epoch in [0, 1] {
+        let lost = MirrorCursor {
+            epoch,
+            ..start_of(&store)
+        };
+        let refused = backup.restart(lost, &game::encodings()).err().unwrap();
+        assert!(refused.to_string().contains("was rolled back"), "{refused}");
+        backup = open_backup(&dir);
+        assert_eq!((backup.records(), backup.place()), (2, place));
+    }
+}
+
+#[test]
+fn a_backup_of_an_earlier_version_goes_on() {
+    let text = r#"{"store":7,"epoch":1,"cursor":9}"#;
+    let place: MirrorCursor = serde_json::from_str(text).unwrap();
+    assert_eq!((place.cursor, place.timeline), (9, 0));
 }
 
 #[test]
@@ -260,11 +296,7 @@ fn a_folder_with_other_files_is_neither_used_nor_removed() {
     backup.complete(NOW).unwrap();
     fs::write(dir.join("notes"), "mine").unwrap();
     store.revoke_after(0).unwrap();
-    let place = MirrorCursor {
-        store: store.id(),
-        epoch: store.epoch().into(),
-        cursor: 0,
-    };
+    let place = start_of(&store);
     let refused = backup.restart(place, &game::encodings()).err().unwrap();
     assert!(refused.to_string().contains("holds `notes`"), "{refused}");
     assert_eq!(fs::read(dir.join("notes")).unwrap(), b"mine");

@@ -13,7 +13,7 @@ fn open_mirror(dir: &Path) -> Mirror {
 fn send_blocks(mirror: &mut Mirror, store: &Store, most: usize) {
     for block in store.blocks_after(mirror.place().cursor).take(most) {
         let (number, bytes) = block.unwrap();
-        mirror.add_block(number, &bytes).unwrap();
+        mirror.add_block(mark(store, number), &bytes).unwrap();
     }
 }
 
@@ -30,7 +30,7 @@ fn place_of(store: &Store) -> MirrorCursor {
     MirrorCursor {
         store: store.id(),
         epoch: store.epoch().into(),
-        cursor: 0,
+        ..MirrorCursor::default()
     }
 }
 

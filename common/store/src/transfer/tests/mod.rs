@@ -11,7 +11,8 @@ mod streaming;
 
 use super::{Export, Exported, Import, Imported};
 use crate::{
-    Rules, SourceOfRecords, Sourced, Sources, Step, Store, StoreError, Unusable, Worth, sources,
+    Mark, Rules, SourceOfRecords, Sourced, Sources, Step, Store, StoreError, Unusable, Worth,
+    sources,
 };
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
@@ -34,6 +35,11 @@ fn folder() -> tempfile::TempDir {
 
 fn open(dir: &Path) -> Store {
     Store::open(dir, &game::encodings()).unwrap()
+}
+
+/// The state of the store up to a block.
+fn mark(store: &Store, number: u64) -> Mark {
+    store.mark(number).unwrap()
 }
 
 fn rules() -> Knowledge {
