@@ -3,6 +3,7 @@
 mod backup;
 mod certificates;
 mod command;
+mod expired;
 mod fleet_crash;
 mod fleet_games;
 mod fleet_resume;

@@ -12,7 +12,7 @@ use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_store::transfer::{Imported, MirrorCursor};
-use sproutnet_transport::connect::Connection;
+use sproutnet_transport::connect::{Connection, is_refused_by_tls};
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
 
@@ -195,7 +195,7 @@ async fn in_time<T>(call: impl Future<Output = Result<T>>) -> Result<T> {
 /// Whether a call failed because the coordinator is unreachable, which may be temporary.
 pub(crate) fn is_gone(status: &Status) -> bool {
     // Only local errors have a source; a coordinator's own refusals have none.
-    status.code() == Code::Unavailable || status.source().is_some()
+    (status.code() == Code::Unavailable || status.source().is_some()) && !is_refused_by_tls(status)
 }
 
 /// Describes a failed call. The message of a local error names its causes and what may help.

@@ -24,6 +24,7 @@ use tower::Service;
 
 use self::body::{AnswerBody, watch};
 use self::error::causes;
+pub use self::error::is_refused_by_tls;
 use crate::credentials::Credentials;
 use crate::deadline;
 use crate::tls::ClientTls;

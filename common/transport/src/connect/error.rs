@@ -71,6 +71,23 @@ impl Call {
     }
 }
 
+/// Whether a call failed because one side of TLS refused the other, such as for an expired certificate. The same files fail
+/// again. The message of the status has the reason.
+pub fn is_refused_by_tls(status: &Status) -> bool {
+    // Only errors of the transport have a source.
+    status
+        .source()
+        .is_some_and(|source| chain(source).any(is_refusal))
+}
+
+/// Whether an error is a refusal by TLS. HTTP/2 keeps only the text of one that comes after the client's handshake.
+fn is_refusal(error: &(dyn Error + 'static)) -> bool {
+    let text = error.to_string();
+    ["received fatal alert: ", "invalid peer certificate: "]
+        .iter()
+        .any(|refusal| text.contains(refusal))
+}
+
 /// Whether an error means that the other side closed the connection.
 fn is_cut_off(error: &(dyn Error + 'static)) -> bool {
     use std::io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use crate::stand::certificates::{Authority, Pair};
 use crate::stand::{SOON, Stand, asking, query, token};
-use sproutnet_transport::connect::{Connection, Endpoint, EndpointError, Patience};
+use sproutnet_transport::connect::{
+    Connection, Endpoint, EndpointError, Patience, is_refused_by_tls,
+};
 use sproutnet_transport::credentials::Credentials;
 use sproutnet_transport::listen::Protection;
 use sproutnet_transport::tls::{ClientTls, ServerTls};
@@ -120,6 +122,37 @@ async fn clients_are_known_by_their_authority() {
     }
     let answer = query(connect(&url, &credentials), "0*2").await;
     assert_eq!(answer.unwrap().game, "0*2");
+}
+
+/// The alert of the server and the end of the connection arrive together, so the client may meet the end first.
+#[tokio::test]
+async fn an_expired_certificate_of_a_client_is_told_from_a_lost_connection() {
+    let ours = Authority::new();
+    let stand = Stand::start(server(&ours.server(), Some(&ours.file()))).await;
+    let url = format!("https://{}", stand.address);
+    let connection = connect(&url, &client(&ours, Some(&ours.expired_client())));
+    let refused = async {
+        loop {
+            let error = query(connection.clone(), "0*2").await.unwrap_err();
+            assert_eq!(error.code(), Code::Unavailable, "{error}");
+            if is_refused_by_tls(&error) {
+                return error;
+            }
+        }
+    };
+    let error = tokio::time::timeout(SOON, refused).await.expect("soon");
+    assert!(error.message().contains("CertificateExpired"), "{error}");
+
+    // The client refuses a server at once.
+    let stranger = connect(&url, &client(&Authority::new(), None));
+    let error = query(stranger, "0*2").await.unwrap_err();
+    assert!(is_refused_by_tls(&error), "{error}");
+
+    // A coordinator that is away refuses nobody.
+    drop(stand);
+    let away = connect(&url, &client(&ours, Some(&ours.client())));
+    let error = query(away, "0*2").await.unwrap_err();
+    assert!(!is_refused_by_tls(&error), "{error}");
 }
 
 /// Waits until this many handshakes are refused: the client may know that first.

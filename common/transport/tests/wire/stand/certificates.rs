@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa,
-    KeyPair, KeyUsagePurpose,
+    KeyPair, KeyUsagePurpose, date_time_ymd,
 };
 use tempfile::TempDir;
 
@@ -47,17 +47,31 @@ impl Authority {
     /// Issues a certificate for a server on loopback.
     pub(crate) fn server(&self) -> Pair {
         let names = ["127.0.0.1".to_owned(), "localhost".to_owned()];
-        self.issue("server", &names, ExtendedKeyUsagePurpose::ServerAuth)
+        let params = CertificateParams::new(names).unwrap();
+        self.issue("server", params, ExtendedKeyUsagePurpose::ServerAuth)
     }
 
     /// Issues a certificate for a client.
     pub(crate) fn client(&self) -> Pair {
-        self.issue("client", &[], ExtendedKeyUsagePurpose::ClientAuth)
+        let params = CertificateParams::new(Vec::new()).unwrap();
+        self.issue("client", params, ExtendedKeyUsagePurpose::ClientAuth)
     }
 
-    fn issue(&self, name: &str, hosts: &[String], purpose: ExtendedKeyUsagePurpose) -> Pair {
+    /// Issues a certificate for a client that expired long ago.
+    pub(crate) fn expired_client(&self) -> Pair {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        (params.not_before, params.not_after) =
+            (date_time_ymd(2001, 1, 1), date_time_ymd(2002, 1, 1));
+        self.issue("expired", params, ExtendedKeyUsagePurpose::ClientAuth)
+    }
+
+    fn issue(
+        &self,
+        name: &str,
+        mut params: CertificateParams,
+        purpose: ExtendedKeyUsagePurpose,
+    ) -> Pair {
         let key = KeyPair::generate().unwrap();
-        let mut params = CertificateParams::new(hosts).unwrap();
         params.extended_key_usages = vec![purpose];
         let issued = params.signed_by(&key, &self.issuer).unwrap();
         let file = |end: &str| self.folder.path().join(format!("{name}.{end}"));
