@@ -16,7 +16,7 @@ use sproutnet_solver::search::Control;
 use crate::answer::{answer, moves, small};
 
 /// The number of visits of states that count as a second. A slow device may take some seconds for them.
-const VISITS_PER_SECOND: u128 = 50_000;
+const VISITS_PER_SECOND: u64 = 50_000;
 
 /// The maximum number of positions whose searches found no outcome that are remembered.
 const MOST_IN_VAIN: usize = 1000;
@@ -35,7 +35,7 @@ pub(crate) struct Opponent<'k> {
 
 /// The number of visits that count as this time.
 fn visits(time: Duration) -> u64 {
-    (time.as_millis() * VISITS_PER_SECOND / 1000) as u64
+    time.as_secs() * VISITS_PER_SECOND + u64::from(time.subsec_millis()) * VISITS_PER_SECOND / 1000
 }
 
 impl<'k> Opponent<'k> {
