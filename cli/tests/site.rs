@@ -29,6 +29,8 @@ fn a_site_is_written_and_replaced_by_another() {
         "site.js",
         "engine.js",
         "certificates/misere-21.sprout",
+        "play.html",
+        "play.js",
     ];
     for file in optional
         .iter()

@@ -21,7 +21,13 @@ const FIRST: &str = "index.html";
 const CERTIFICATES: &str = "certificates";
 
 /// Files that not every site has.
-const OPTIONAL: [&str; 3] = ["look-up.html", "engine.js", "site.js"];
+const OPTIONAL: [&str; 5] = [
+    "look-up.html",
+    "play.html",
+    "engine.js",
+    "site.js",
+    "play.js",
+];
 
 /// Writes a site.
 pub(crate) fn run(asked: &Site) -> anyhow::Result<Exit> {

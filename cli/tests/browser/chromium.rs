@@ -83,7 +83,9 @@ fn capabilities(profile: &Path, runs_scripts: bool) -> Capabilities {
         let setting = "profile.managed_default_content_settings.javascript";
         options["prefs"] = json!({ setting: BLOCKED });
     }
-    let Value::Object(capabilities) = json!({ "goog:chromeOptions": options }) else {
+    let capabilities =
+        json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
+    let Value::Object(capabilities) = capabilities else {
         unreachable!("it is written as an object");
     };
     capabilities

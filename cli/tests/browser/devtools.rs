@@ -137,6 +137,27 @@ async fn act(client: &Client, pointer: Pointer, what: usize, x: f64, y: f64) {
     send(client, "Input.dispatchMouseEvent", parameters).await;
 }
 
+/// What the console of the browser got since the last call: faults of scripts, and what the policy of a page refused.
+pub(crate) async fn console(client: &Client) -> Vec<String> {
+    let lines = client.issue_cmd(Console).await.expect("an answer");
+    let lines = lines.as_array().expect("a list").iter();
+    lines.map(|line| line["message"].to_string()).collect()
+}
+
+/// A command of chromedriver.
+#[derive(Debug)]
+struct Console;
+
+impl WebDriverCompatibleCommand for Console {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}
+
 async fn send(client: &Client, name: &'static str, parameters: Value) -> Value {
     let command = Command { name, parameters };
     client.issue_cmd(command).await.expect("an answer")

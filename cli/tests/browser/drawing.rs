@@ -1,5 +1,7 @@
 //! Lines drawn on the board with a mouse, a pen and a finger.
 
+use fantoccini::Client;
+
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
 use crate::hand::spots;
 use crate::processes::Fleet;
@@ -78,13 +80,16 @@ pub(crate) async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String
 
 /// Draws a line through points, in units of the sheet.
 pub(crate) async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
-    let matrix = visit
-        .ask(
-            "document.querySelector('.pick').scrollIntoView({ block: 'center' });
-             const m = document.querySelector('.pick').getScreenCTM();
-             return [m.a, m.e, m.f]",
-        )
-        .await;
+    draw_on(&visit.client, pointer, line).await;
+}
+
+/// The same in any browser.
+pub(crate) async fn draw_on(client: &Client, pointer: Pointer, line: &[Place]) {
+    let matrix = "document.querySelector('.pick').scrollIntoView({ block: 'center' });
+         const m = document.querySelector('.pick').getScreenCTM();
+         return [m.a, m.e, m.f]";
+    let matrix = client.execute(matrix, Vec::new()).await;
+    let matrix = matrix.expect("an answer");
     let [scale, left, top] = [0, 1, 2].map(|i| matrix[i].as_f64().expect("a number"));
     let mut way = vec![line[0]];
     for pair in line.windows(2) {
@@ -97,7 +102,7 @@ pub(crate) async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
         .iter()
         .map(|&(x, y)| (x * scale + left, y * scale + top));
     let on_screen: Vec<Place> = on_screen.collect();
-    devtools::drag(&visit.client, pointer, &on_screen).await;
+    devtools::drag(client, pointer, &on_screen).await;
 }
 
 /// The two ends of the last drawn line.

@@ -6,6 +6,7 @@
 //! `SPROUTNET_SCREENSHOTS=FOLDER` is the folder for pictures of the pages.
 
 mod accessible;
+mod alone;
 mod animation;
 mod between;
 mod chromium;

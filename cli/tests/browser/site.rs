@@ -24,7 +24,7 @@ use crate::visit::turn;
 const ATLAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../atlas");
 
 /// The time limit of each wait, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The folder under which the site is served, as on a shared host.
 const PREFIX: &str = "/some/where/";
@@ -48,7 +48,7 @@ fn written() -> TempDir {
 }
 
 /// Serves a folder until the test ends, and returns the address.
-fn served(folder: PathBuf) -> String {
+pub(crate) fn served(folder: PathBuf) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     thread::spawn(move || {
@@ -87,7 +87,7 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> Option<()> {
 }
 
 /// Shows a site to a browser.
-fn with_browser(steps: impl AsyncFnOnce(&Client, &Path)) {
+pub(crate) fn with_browser(steps: impl AsyncFnOnce(&Client, &Path)) {
     let _turn = turn();
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build().expect("a runtime");
@@ -227,6 +227,9 @@ fn a_site_is_fit_for_all() {
             ("index.html", "main"),
             ("certificates.html", "button[aria-label='check misere-6']"),
             ("look-up.html#0*5", "#found .verdict.win"),
+            ("play.html", "form.begin"),
+            ("play.html#/board/4?play=misere", "#match"),
+            ("play.html#/puzzles", "ul.boards"),
             ("starts/5.html", "main"),
             ("references.html", "main"),
         ] {
@@ -235,7 +238,7 @@ fn a_site_is_fit_for_all() {
                 .await
                 .expect("a page");
             text(client, shown).await;
-            let name = format!("site-{}", page.replace(['/', '.', '#', '*'], "-"));
+            let name = format!("site-{}", page.replace(['/', '.', '#', '*', '?', '='], "-"));
             look_at(client, &name, checker.as_deref()).await;
         }
     });

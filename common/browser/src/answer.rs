@@ -1,12 +1,16 @@
 //! The answer about a position, with searches whose work is counted.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::io;
 
 use sproutnet_game::{Game, Position};
-use sproutnet_model::{Answer, Known, Searched, Standing};
+use sproutnet_model::{Answer, Known, Searched, Standing, Verdict};
 use sproutnet_notation::Play;
-use sproutnet_query::{Sources, derived, is_small, nimber_within, published, solve_within};
+use sproutnet_query::{
+    MovesError, Sources, derived, is_small, nimber_within, options, published, solve_within,
+    sorted_moves,
+};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome};
 use sproutnet_solver::search::Control;
 
@@ -28,7 +32,8 @@ pub(crate) fn with_knowledge<T>(use_it: impl FnOnce(&Knowledge) -> T) -> T {
     })
 }
 
-/// The answer about a position, and what came of the searches. A small position is searched as far as `control` allows.
+/// The answer about a position, and what came of the searches. A small position is searched under these conventions as
+/// far as `control` allows.
 ///
 /// # Errors
 /// There is not enough memory.
@@ -36,6 +41,7 @@ pub(crate) fn answer(
     knowledge: &Knowledge,
     game: &dyn Game,
     position: &Position,
+    plays: &[Play],
     control: &Control,
 ) -> io::Result<(Answer, Searched)> {
     let asking = Asking {
@@ -43,8 +49,48 @@ pub(crate) fn answer(
         control,
         searched: Cell::new(Searched::No),
     };
-    let answer = sproutnet_query::answer(&asking, game, position, &Play::ALL)?;
+    let answer = sproutnet_query::answer(&asking, game, position, plays)?;
     Ok((answer, asking.searched.get()))
+}
+
+/// The moves of a position with this answer, those that win under the first of the conventions first. Small positions
+/// after a move are searched under these conventions as far as `control` allows.
+///
+/// # Errors
+/// There are too many moves to list, or there is not enough memory.
+pub(crate) fn moves(
+    knowledge: &Knowledge,
+    game: &dyn Game,
+    position: &Position,
+    answer: &Answer,
+    plays: &[Play],
+    control: &Control,
+) -> Result<Vec<Verdict>, MovesError> {
+    let known = knowledge.of(game);
+    let options = options(known, position)?;
+    for &play in plays {
+        // All moves of a lost position lose.
+        if answer.standing(play).outcome != Known::Loss {
+            for option in small(known, &options) {
+                if control.must_stop() {
+                    break;
+                }
+                solve_within(known, option, play, control)?;
+            }
+        }
+    }
+    Ok(sorted_moves(known, &options, answer, plays[0]))
+}
+
+/// The small positions among these options, those with the fewest moves left first.
+pub(crate) fn small<'o>(
+    known: &GameKnowledge,
+    options: &'o BTreeSet<Position>,
+) -> Vec<&'o Position> {
+    let mut small: Vec<&Position> = options.iter().collect();
+    small.retain(|option| is_small(known, option));
+    small.sort_by_cached_key(|option| known.game().max_moves_of(option));
+    small
 }
 
 /// One query.

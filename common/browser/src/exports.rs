@@ -1,7 +1,7 @@
 //! The functions of the WebAssembly module, for `site.js` of the site and for the Python package.
 //!
 //! The host, such as a page, calls `input` with a length, and writes its input to the returned address. Then it calls
-//! `look_up`, `query`, `moves` or `check`, and reads that many bytes of JSON from `output`. Another call overwrites both.
+//! `look_up`, `query`, `moves`, `board` or `check`, and reads that many bytes of JSON from `output`. Another call overwrites both.
 //! Addresses and lengths are in bytes. While a check is under way, the module calls `progress` of the host. If it fails,
 //! it calls `failed`, and must not be used any more.
 #![expect(
@@ -73,6 +73,13 @@ extern "C" fn moves(is_misere: u32, most_visits: u64) -> usize {
     };
     let moves = |text: &Vec<u8>| crate::moves(&String::from_utf8_lossy(text), play, most_visits);
     put_result(INPUT.with_borrow(moves))
+}
+
+/// Opens the address of a page of the board that is the input. The number is random: the solver's random choices in a
+/// new match follow from it.
+#[unsafe(no_mangle)]
+extern "C" fn board(random: u32) -> usize {
+    put(&INPUT.with_borrow(|address| crate::board(&String::from_utf8_lossy(address), random)))
 }
 
 /// Checks the certificate that is the input.

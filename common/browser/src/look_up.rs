@@ -72,7 +72,7 @@ fn find(knowledge: &Knowledge, game: &dyn Game, position: &Position) -> io::Resu
     let picture = sproutnet_drawing::svg(game, position, &look).ok();
     let known = knowledge.of(game);
     let control = Control::with_visits(MOST_VISITS);
-    let (found, _) = answer(knowledge, game, position, &control)?;
+    let (found, _) = answer(knowledge, game, position, &Play::ALL, &control)?;
     let (mut moves, mut note) = (Vec::new(), None);
     if is_small(known, position) {
         match options(known, position) {

@@ -4,14 +4,14 @@ use std::io;
 
 use serde::Serialize;
 use sproutnet_game::{self as game, Game, Position, PositionError};
-use sproutnet_model::{Answer, Known, Searched, Verdict};
+use sproutnet_model::{Answer, Searched, Verdict};
 use sproutnet_notation::Play;
 use sproutnet_notation::brief::brief;
-use sproutnet_query::{MovesError, is_small, options, solve_within, sorted_moves};
+use sproutnet_query::MovesError;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_solver::search::Control;
 
-use crate::answer::{answer, with_knowledge};
+use crate::answer::{self, answer, with_knowledge};
 
 /// The knowledge about a position.
 #[derive(Debug, Serialize)]
@@ -40,7 +40,7 @@ pub struct Problem {
 /// The text is not a position, or there is not enough memory.
 pub fn query(text: &str, most_visits: u64) -> Result<Queried, Problem> {
     with_position(text, most_visits, |knowledge, game, position, control| {
-        let (answer, searched) = answer(knowledge, game, position, control)?;
+        let (answer, searched) = answer(knowledge, game, position, &Play::ALL, control)?;
         let searched = match most_visits {
             0 => Searched::No,
             _ => searched,
@@ -57,26 +57,14 @@ pub fn query(text: &str, most_visits: u64) -> Result<Queried, Problem> {
 /// The text is not a position, it has too many moves to list, or there is not enough memory.
 pub fn moves(text: &str, play: Play, most_visits: u64) -> Result<Vec<Verdict>, Problem> {
     with_position(text, most_visits, |knowledge, game, position, control| {
-        let known = knowledge.of(game);
-        let (answer, _) = answer(knowledge, game, position, control)?;
-        let options = options(known, position).map_err(|error| match error {
-            MovesError::TooMany => Problem::new(error.to_string(), "invalid-request"),
-            MovesError::Search(error) => error.into(),
-        })?;
-        let mut small: Vec<&Position> = options.iter().collect();
-        small.retain(|option| is_small(known, option));
-        small.sort_by_cached_key(|option| game.max_moves_of(option));
+        let (answer, _) = answer(knowledge, game, position, &Play::ALL, control)?;
         let mut plays = Play::ALL;
         plays.sort_by_key(|&other| other != play);
-        for play in plays {
-            // All moves of a lost position lose.
-            if answer.standing(play).outcome != Known::Loss {
-                for option in &small {
-                    solve_within(known, option, play, control)?;
-                }
-            }
-        }
-        Ok(sorted_moves(known, &options, &answer, play))
+        let moves = answer::moves(knowledge, game, position, &answer, &plays, control);
+        moves.map_err(|error| match error {
+            MovesError::TooMany => Problem::new(error.to_string(), "invalid-request"),
+            MovesError::Search(error) => error.into(),
+        })
     })
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
-use sproutnet_browser::{Verdict, check, look_up, moves, query};
+use sproutnet_browser::{Board, Verdict, board, check, look_up, moves, query};
 use sproutnet_model::{Basis, Known, Searched, Source, published};
 use sproutnet_notation::Play;
 
@@ -122,4 +122,32 @@ fn certificates_are_accepted_and_damaged_ones_refused() {
         assert_eq!(checked.verdict, Verdict::Refused, "{}", checked.text);
         assert_eq!(checked.certificate.error, Some(checked.text));
     }
+}
+
+#[test]
+fn a_match_is_played_to_its_end() {
+    // Three spots are a win for the player who begins, and each hint is a winning move.
+    let mut address = "/board?spots=3".to_owned();
+    let mut seen = Vec::new();
+    let end = loop {
+        match board(&address, 41) {
+            Board::To { to } => {
+                seen.push(to.clone());
+                address = to;
+            }
+            Board::Page { title, content } if title == "Your move" => {
+                let find = |begin: &str| {
+                    let (_, rest) = content.split_once(begin)?;
+                    Some(rest.split_once('"')?.0.replace("&amp;", "&"))
+                };
+                let hint = find("id=\"hint\" href=\"");
+                address = hint.unwrap_or_else(|| address.clone() + "&show=hint");
+            }
+            Board::Page { title, .. } => break title,
+            Board::Problem { problem } => panic!("{address}: {problem}"),
+        }
+        assert!(seen.len() < 20, "{address}");
+    };
+    assert_eq!(end, "You won");
+    assert!(seen[0].ends_with("&seed=42"), "{}", seen[0]);
 }

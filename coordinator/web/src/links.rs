@@ -2,27 +2,14 @@
 
 use std::fmt::Display;
 
-use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
-use sproutnet_drawing::sheet::{Edit, Sheet};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+pub(super) use sproutnet_board::links::{
+    SHORT, board, code, drawn, editor, encoded, position, shared,
+};
 use sproutnet_solver::play::Play;
 
 /// The ASCII characters that no address can contain.
 const IN_QUERY: &AsciiSet = &CONTROLS.add(b' ');
-
-/// All ASCII characters except letters, digits, and those of positions that have no meaning in addresses.
-const IN_VALUE: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'*')
-    .remove(b'.')
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'!')
-    .remove(b':')
-    .remove(b'~');
-
-/// The page of a position.
-pub(super) fn position(text: &str) -> String {
-    format!("/positions/{}", encoded(text))
-}
 
 /// The page of a position under a convention, with a page of its moves.
 pub(super) fn moves(text: &str, play: Play, page: usize) -> String {
@@ -44,53 +31,9 @@ pub(super) fn board_from(text: &str, terms: impl Display) -> String {
     format!("/board?position={}&{terms}", encoded(text))
 }
 
-/// A match on the board: its start and its moves as drawn, a page or a file about it, and the query.
-pub(super) fn board(text: &str, what: &str, query: impl Display) -> String {
-    format!("/board/{}{what}?{query}", encoded(text))
-}
-
-/// A match between two devices, with this query.
-pub(super) fn shared(name: &str, query: &str) -> String {
-    let link = format!("/match/{}", encoded(name));
-    match query.trim_start_matches('&') {
-        "" => link,
-        fragment if fragment.starts_with('#') => link + fragment,
-        query => format!("{link}?{query}"),
-    }
-}
-
-/// The address at which forms make short addresses.
-pub(super) const SHORT: &str = "/s";
-
 /// A short address, or a page about it.
 pub(super) fn short(name: &str, what: &str) -> String {
     format!("{SHORT}/{}{what}", encoded(name))
-}
-
-/// The editor with a drawing, given by its edits; a file of the drawing, and the query.
-pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
-    let mut link = "/editor".to_owned();
-    for part in [edits, what] {
-        if !part.is_empty() {
-            link += "/";
-            link.extend(encoded(part));
-        }
-    }
-    if !query.is_empty() {
-        link += "?";
-        link += query.trim_start_matches('&');
-    }
-    link
-}
-
-/// The editor with the drawing of a sheet.
-pub(super) fn drawn(sheet: &Sheet) -> String {
-    editor(&code(&sheet.edits()), "", "")
-}
-
-/// Edits as a part of an address.
-pub(super) fn code(edits: &[Edit]) -> String {
-    edits.iter().map(Edit::code).collect()
 }
 
 /// The editor with a drawing of a position.
@@ -149,11 +92,6 @@ pub(super) fn with_query(path: &str, query: Option<&str>) -> String {
         None => path.to_owned(),
         Some(query) => format!("{path}?{}", utf8_percent_encode(query, IN_QUERY)),
     }
-}
-
-/// A text as a part of a path, or as a value in a query.
-pub(super) fn encoded(text: &str) -> PercentEncode<'_> {
-    utf8_percent_encode(text, IN_VALUE)
 }
 
 #[cfg(test)]

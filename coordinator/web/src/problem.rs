@@ -119,6 +119,23 @@ impl Problem {
     }
 }
 
+impl From<sproutnet_board::Problem> for Problem {
+    fn from(problem: sproutnet_board::Problem) -> Self {
+        use sproutnet_board::Problem as Of;
+        match problem {
+            Of::Bad(text) => Self::bad(text),
+            Of::Missing(text) => Self::missing(text),
+            Of::Conflict(text) => Self::new(StatusCode::CONFLICT, text),
+            Of::Refused(text) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, text),
+            Of::Position(text, error) => Self::of_position(&text, error),
+            Of::Solver(error) => match error.downcast::<CoordinatorError>() {
+                Ok(error) => Self::from(*error),
+                Err(error) => Self::fault(&*error),
+            },
+        }
+    }
+}
+
 impl From<JoinError> for Problem {
     fn from(error: JoinError) -> Self {
         Self::fault(&error)

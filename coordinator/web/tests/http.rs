@@ -12,6 +12,7 @@ mod browser;
 mod bulk;
 mod metrics;
 mod pages;
+mod pages_alone;
 mod pages_board;
 mod pages_board_address;
 mod pages_crosses;

@@ -92,7 +92,7 @@ fn can_be_drawn(position: &Position, answer: &Position) -> bool {
 }
 
 fn file() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/pages/board/puzzles.txt")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../common/board/src/puzzles.txt")
 }
 
 /// The collection: of all positions that fit, those with the shortest texts, which have the simplest drawings. Each

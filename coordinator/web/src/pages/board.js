@@ -1,4 +1,4 @@
-// Draws lines by hand on a sheet, and takes over what the server answers without loading the page anew. The server
+// Draws lines by hand on a sheet, and takes over what the site answers without loading the page anew. The site
 // decides: it gets the points of the hand, and answers with the page after the move and the reply.
 const board = (() => {
   const SIDE = 1024;
@@ -21,6 +21,20 @@ const board = (() => {
   const PAUSE = 700;
   const SAMPLES = 28;
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+  // Where pages come from. A site without a server has another source.
+  const site = {
+    // The path and the query of a page.
+    address: ({ pathname, search }) => pathname + search,
+    // Asks for the page at an address.
+    async ask(address, method) {
+      const answer = await fetch(address, { method, headers: { accept: "text/html" } });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      return { url: answer.url, status: answer.status, page };
+    },
+    // Goes to a page of another kind.
+    leave: ({ url }) => location.assign(url),
+  };
 
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -174,19 +188,19 @@ const board = (() => {
     find(".match").setAttribute("aria-busy", "true");
     const slow = setTimeout(() => mine === asked && tell(wait, false), 700);
     try {
-      const answer = await fetch(address, { method, headers: { accept: "text/html" } });
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const answer = await site.ask(address, method);
+      const fresh = answer.page;
       if (mine !== asked) return "";
-      if (fresh.querySelector(".match") && !kind(location)) {
+      if (fresh.querySelector(".match") && !kind(here())) {
         // From the front page.
-        location.assign(answer.url);
+        site.leave(answer);
       } else if (fresh.querySelector(".match")) {
         takeOver(fresh);
         if (keep === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
         else if (keep === "replace") history.replaceState(null, "", answer.url);
-      } else if (answer.ok) {
-        // To where one signs in.
-        location.assign(answer.url);
+      } else if (answer.status < 400) {
+        // To where one signs in, for example.
+        site.leave(answer);
       } else {
         const why = fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.";
         if (answer.status >= 500) return why;
@@ -403,23 +417,27 @@ const board = (() => {
 
   // Links to pages of the same kind.
 
-  const kind = ({ pathname }) => /^\/(board|editor|match)(\/[^/]+)?$/.exec(pathname)?.[1];
+  const here = () => site.address(location);
+  const path = (address) => address.split("?")[0];
+  const kind = (address) => /^\/(board|editor|match)(\/[^/]+)?$/.exec(path(address))?.[1];
 
   const isClick = (event) => event.detail === 0 || !hasDrawn;
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.(".match a[href]");
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const to = new URL(link.getAttribute("href"), location.href);
-    if (!kind(to) || kind(to) !== kind(location) || link.hasAttribute("download")) return;
+    const to = site.address(new URL(link.getAttribute("href"), location.href));
+    if (!kind(to) || kind(to) !== kind(here()) || link.hasAttribute("download")) return;
     event.preventDefault();
     if (!isClick(event)) return;
     if (link.dataset.ask && !confirm(link.dataset.ask)) return;
-    to.hash = "";
-    want(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
+    want(to, path(to) === path(here()) && !/[?&]to=/.test(to) ? "replace" : "push");
   });
 
-  addEventListener("popstate", () => want(location.href, ""));
+  // Whether the shown page and the one at the address are boards.
+  const stays = () => Boolean(find(".match") && kind(here()));
+
+  addEventListener("popstate", () => stays() && want(here(), ""));
   document.documentElement.dataset.script = "";
-  return { code, go, hurry, isClick, nextTry, place, tell, want };
+  return { code, go, hurry, isClick, nextTry, place, site, stays, tell, want };
 })();

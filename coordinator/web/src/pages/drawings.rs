@@ -1,12 +1,12 @@
 //! Drawings of positions.
 
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use sproutnet_drawing::{DrawingError, SvgOptions};
 use sproutnet_game::{self as game, Game, Position};
 
-use super::pick::as_file;
 use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
@@ -40,7 +40,7 @@ pub(super) struct Size {
     thumbnail: Option<u8>,
 }
 
-/// A drawing as a file.
+/// The drawing of a position as a file.
 pub(super) async fn file(
     Asked(size): Asked<Size>,
     Typed(named): Typed,
@@ -56,6 +56,21 @@ pub(super) async fn file(
     let drawn = crate::blocking(draw).await?;
     let drawn = drawn.map_err(|error| Problem::missing(error.to_string()))?;
     Ok(as_file(drawn))
+}
+
+/// A drawing as a file.
+pub(super) fn as_file(drawn: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        // The drawing at an address stays the same until the program changes.
+        (header::CACHE_CONTROL, "private, max-age=3600"),
+        // Nothing but the style in the file is allowed.
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ),
+    ];
+    (headers, drawn).into_response()
 }
 
 /// Whether the game with this name has pictures.

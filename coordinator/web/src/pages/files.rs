@@ -63,6 +63,16 @@ pub(super) static SHARE: LazyLock<File> = LazyLock::new(|| script("share.js", &[
 pub(super) static REVIEW: LazyLock<File> =
     LazyLock::new(|| script("review.js", &[include_str!("review.js")]));
 
+/// The script of the board of a site without a coordinator.
+pub(super) static PLAY: LazyLock<File> = LazyLock::new(|| {
+    let parts = [
+        BOARD_SCRIPT,
+        include_str!("review.js"),
+        include_str!("static_site/play.js"),
+    ];
+    script("play.js", &parts)
+});
+
 const BOARD_SCRIPT: &str = include_str!("board.js");
 const COPY_SCRIPT: &str = include_str!("copy.js");
 

@@ -3,8 +3,7 @@
 //! - [`front`]: the [`tables`], the [`fleet`], the list of computations.
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, its outcomes, and its moves; [`drawings`]: its picture.
-//! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`pick`]: the common parts of both;
-//!   [`sheets`]: their drawings; [`share`]: short addresses of matches.
+//! - [`board`]: a match on one drawing; [`editor`]: a position drawn by hand; [`share`]: short addresses of matches.
 //! - [`help`]: the rules, the notation, the terms; [`references`]: the publications that are cited; [`requests`]: what
 //!   programs can ask.
 //! - [`audit_log`]: who changed what. [`forms`]: the handlers of forms, and signing in.
@@ -25,7 +24,6 @@ mod forms;
 mod front;
 mod help;
 mod layout;
-mod pick;
 mod plot;
 mod position;
 mod preview;
@@ -33,7 +31,6 @@ pub(super) mod problem;
 mod references;
 mod requests;
 mod share;
-mod sheets;
 pub(super) mod static_site;
 mod tables;
 mod words;
@@ -48,6 +45,7 @@ use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::{get, post};
 use maud::Markup;
+use sproutnet_board::sheets::Sheets;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
 use super::access::{Access, permitted};
@@ -57,7 +55,6 @@ use super::problem::Problem;
 use board::{InVain, Presence};
 use layout::Script;
 use preview::Preview;
-use sheets::Sheets;
 
 /// The maximum size of a form, in bytes: the longest position takes a few thousand.
 const LONGEST_FORM: usize = 64 * 1024;
@@ -173,6 +170,17 @@ impl Site {
     /// A whole page.
     fn page(&self, title: &str, script: Option<Script>, content: &Markup) -> Markup {
         self.page_with(title, script, None, content)
+    }
+
+    /// A page of the board, under this origin.
+    fn page_of(&self, page: sproutnet_board::Page, origin: Option<String>) -> Markup {
+        let script = page.script.map(|script| match script {
+            sproutnet_board::Script::Board => Script::Board,
+            sproutnet_board::Script::Review => Script::Review,
+        });
+        let preview = page.preview.zip(origin);
+        let preview = preview.map(|(of, origin)| Preview::new(of, origin));
+        self.page_with(&page.title, script, preview.as_ref(), &page.content)
     }
 
     /// The same with a preview for links to it.

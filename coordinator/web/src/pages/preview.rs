@@ -9,6 +9,7 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use sproutnet_board::Preview as Shown;
 use sproutnet_drawing::Point;
 use sproutnet_drawing::sheet::{SIDE, Sheet};
 use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
@@ -39,25 +40,31 @@ const SPOTS: [Rgb; 4] = [
 
 /// What is shown with a link.
 pub(super) struct Preview {
-    pub(super) title: String,
-    pub(super) description: String,
+    of: Shown,
     /// The scheme and the host of this site.
-    pub(super) origin: String,
-    /// The path of the page, and that of its picture.
-    pub(super) page: String,
-    pub(super) picture: String,
+    origin: String,
 }
 
 impl Preview {
+    /// What is shown with a link to this site.
+    pub(super) fn new(of: Shown, origin: String) -> Self {
+        Self { of, origin }
+    }
+
     /// The elements for the head of the page.
     pub(super) fn head(&self) -> Markup {
         let origin = &self.origin;
-        let (page, picture) = (&self.page, &self.picture);
+        let Shown {
+            title,
+            description,
+            page,
+            picture,
+        } = &self.of;
         let properties = [
             ("og:type", "website".to_owned()),
             ("og:site_name", "Sproutnet".to_owned()),
-            ("og:title", self.title.clone()),
-            ("og:description", self.description.clone()),
+            ("og:title", title.clone()),
+            ("og:description", description.clone()),
             ("og:url", format!("{origin}{page}")),
             ("og:image", format!("{origin}{picture}")),
             ("og:image:type", "image/png".to_owned()),
@@ -66,7 +73,7 @@ impl Preview {
             ("og:image:alt", "The board".to_owned()),
         ];
         html! {
-            meta name="description" content=(self.description);
+            meta name="description" content=(description);
             // X reads the rest from the properties of Open Graph.
             meta name="twitter:card" content="summary_large_image";
             @for (property, content) in properties { meta property=(property) content=(content); }

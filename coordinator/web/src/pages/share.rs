@@ -10,6 +10,7 @@ use axum::response::Redirect;
 use maud::{Markup, html};
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
+use sproutnet_board::address::Terms;
 use sproutnet_coordinator::CoordinatorError;
 
 use super::layout::Script;
@@ -39,7 +40,7 @@ pub(super) async fn make(
         let played = address.path().strip_prefix("/board/");
         let played = percent_decode_str(played.ok_or_else(no_match)?).decode_utf8();
         let played = played.map_err(|_| no_match())?;
-        let Query(terms) = Query::<board::Terms>::try_from_uri(&address).map_err(|_| no_match())?;
+        let Query(terms) = Query::<Terms>::try_from_uri(&address).map_err(|_| no_match())?;
         // Only matches are shared, so a short address leads to no other site.
         let to = board::link_of(&site.sheets, &played, terms)?;
         Ok(site.coordinator.short_links.share(&name, &to)?)

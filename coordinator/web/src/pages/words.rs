@@ -1,9 +1,11 @@
 //! The words of pages.
 
 use maud::{Markup, html};
+use sproutnet_board::words::things;
+pub(super) use sproutnet_board::words::{capital, play, sentence_of, spots, when};
 use sproutnet_coordinator::scheduler::computation::{Progress, Status};
 use sproutnet_model::{Computation, Estimate, WaitsFor};
-use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::play::Outcome;
 use sproutnet_solver::search::Numbers;
 use sproutnet_system::figures::{between, count, moment, time};
 
@@ -11,14 +13,6 @@ use crate::links;
 
 /// The note on a computation that stopped.
 const KEPT: &str = "Every proved fact is kept, and it can be resumed.";
-
-/// A convention.
-pub(super) fn play(play: Play) -> &'static str {
-    match play {
-        Play::Normal => "normal",
-        Play::Misere => "misère",
-    }
-}
 
 /// The outcome for the player to move.
 pub(super) fn outcome(outcome: Outcome) -> &'static str {
@@ -56,7 +50,7 @@ pub(super) fn number(number: u32) -> String {
 
 /// A number of things: `1 job`, `2,000 jobs`.
 pub(super) fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", count(number), when(number != 1, "s"))
+    format!("{} {}", count(number), things(number, thing))
 }
 
 /// The status of a computation, as a sentence.
@@ -119,56 +113,6 @@ pub(super) fn estimate(progress: &Progress) -> Option<String> {
 /// A position with a link to its page.
 pub(super) fn position(text: &str) -> Markup {
     html! { a.position href=(links::position(text)) { (text) } }
-}
-
-/// A text with a capital letter and a full stop.
-pub(super) fn sentence_of(text: &str) -> String {
-    capital(text) + when(!text.ends_with(['.', '!', '?']), ".")
-}
-
-/// The text, if the condition holds; otherwise nothing.
-pub(super) fn when(condition: bool, text: &'static str) -> &'static str {
-    if condition { text } else { "" }
-}
-
-/// A line, as an instruction.
-pub(super) fn joining(one: usize, other: usize) -> String {
-    if one == other {
-        format!("draw a loop at spot {one}")
-    } else {
-        format!("join spot {one} and spot {other}")
-    }
-}
-
-/// The spots on either side of a line, if it cuts its region in two.
-pub(super) fn on_either_side(sides: Option<&[Vec<usize>; 2]>) -> String {
-    match sides {
-        None => "It cuts nothing off.".to_owned(),
-        Some([one, other]) if one.is_empty() && other.is_empty() => {
-            "Nothing on either side.".to_owned()
-        }
-        Some([one, other]) => {
-            let (one, other) = (spots(one), spots(other));
-            format!("{} on one side, {other} on the other.", capital(&one))
-        }
-    }
-}
-
-/// Spots in words. `spots` are counted from 0; in the words they are counted from 1.
-pub(super) fn spots(spots: &[usize]) -> String {
-    let texts: Vec<String> = spots.iter().map(|spot| (spot + 1).to_string()).collect();
-    match &texts[..] {
-        [] => "nothing".to_owned(),
-        [only] => format!("spot {only}"),
-        [first @ .., last] => format!("spots {} and {last}", first.join(", ")),
-    }
-}
-
-/// A text with a capital letter.
-pub(super) fn capital(text: &str) -> String {
-    let mut rest = text.chars();
-    let first = rest.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
 }
 
 /// A day in the Gregorian calendar (UTC), given in seconds since 1970: for machines, as in `2026-11-22`, and

@@ -1,199 +1,178 @@
-//! A match on one drawing, to which each move adds lines. It begins with some spots, or with a drawing of any position.
-//! The address contains the whole match as it was drawn: it can be shared, and the browser's back button takes moves
-//! back.
+//! The board: the pages of `sproutnet_board`, with the coordinator as the solver.
 //!
-//! - [`state`]: a match, as its address describes it: its [`start`], and in the query what is in [`address`].
-//! - [`form`]: the forms that begin a match.
-//! - [`picture`]: the drawing, on the page and as a file.
-//! - [`opponent`]: the moves of the solver; [`level`]: how often they are random.
-//! - [`talk`]: the text beside the drawing.
-//! - [`task`] and [`tasks`]: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
-//!   [`collection`]; [`worksheet`]: puzzles to print.
-//! - [`mod@review`]: a match, move by move.
-//! - [`mod@shared`]: a match between two people on two devices; [`presence`]: whether they have its page open.
-//!
-//! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
-//! points, and shows the page that answers.
+//! - [`solver`]: what the pages ask the coordinator.
+//! - [`mod@shared`]: a match between two people on two devices; [`between`]: its text; [`presence`]: whether they have
+//!   its page open.
 
-mod address;
-mod collection;
-mod form;
-mod lesson;
-mod level;
-mod opponent;
-mod picture;
+mod between;
 mod presence;
-mod puzzles;
-mod review;
 mod shared;
-mod start;
-mod state;
-mod talk;
-mod task;
-mod tasks;
-mod worksheet;
+mod solver;
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::{Markup, html};
-use sproutnet_drawing::sheet::Stroke;
+use maud::Markup;
+use sproutnet_board::address::{Address, Terms};
+use sproutnet_board::collection::Puzzle;
+use sproutnet_board::sheets::Sheets;
+use sproutnet_board::state::Match;
+use sproutnet_board::{
+    Around, Host, Reply, form, lesson, page, picture as pictures, puzzles as collection, review,
+    worksheet,
+};
 
-use super::Site;
-use super::layout::Script;
-use super::pick::{self, Chosen};
-use super::sheets::Sheets;
-use crate::extract::{Asked, At, Origin};
+use super::drawings::as_file;
+use super::{Site, preview as previews};
+use crate::extract::{Asked, At, Name, Origin};
+use crate::links;
 use crate::problem::Problem;
-use address::{Address, OnLine, Show};
-pub(super) use address::{People, Terms};
-pub(super) use form::{begin, can_begin_with, elsewhere};
-pub(super) use lesson::{begin as lesson, step};
-pub(super) use picture::{file, preview};
 pub(super) use presence::Presence;
-pub(super) use puzzles::{list as puzzles, page as puzzle, picture as puzzle_picture};
-pub(super) use review::InVain;
-pub(super) use review::page as review;
 pub(super) use shared::{
     draw, events, invite, join, page as shared, preview as shared_preview, rematch, resign,
 };
-use state::{Match, Mover};
-pub(super) use worksheet::page as puzzle_sheet;
+use solver::Asking;
+pub(super) use solver::InVain;
 
-/// The match on the front page: its number of spots.
-const FIRST: &str = "4";
+impl Name for Puzzle {
+    const MISSING: &'static str = "there is no such puzzle";
+}
 
-/// The page of a match. It makes the wanted move or the solver's move, or shows the board.
+impl Name for lesson::Numbered {
+    const MISSING: &'static str = "there is no such step of the lesson";
+}
+
+/// The page that a function of `sproutnet_board` returns, for a site under this origin.
+async fn answer(
+    site: Arc<Site>,
+    origin: Option<String>,
+    ask: impl FnOnce(&Host<'_>) -> Result<Reply, sproutnet_board::Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let of = Arc::clone(&site);
+    let found = move || {
+        let solver = Asking::new(&of.coordinator, &of.in_vain);
+        ask(&Host {
+            sheets: &of.sheets,
+            solver: &solver,
+            around: Around::Server,
+            random: getrandom::u32().unwrap_or(0),
+        })
+    };
+    Ok(match crate::blocking(found).await?? {
+        Reply::To(to) => Redirect::to(&to).into_response(),
+        Reply::Page(page) => site.page_of(page, origin).into_response(),
+    })
+}
+
+pub(super) async fn begin(
+    State(site): State<Arc<Site>>,
+    Asked(start): Asked<form::Start>,
+) -> Result<Response, Problem> {
+    answer(site, None, |host| form::begin(host, start)).await
+}
+
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(played): At<String>,
     Origin(origin): Origin,
     Asked(address): Asked<Address>,
 ) -> Result<Response, Problem> {
-    let at_hand = Arc::clone(&site);
-    let (mut show, mark) = (address.show, address.mark);
-    let read = move || -> Result<_, Problem> {
-        let game = Match::read(&at_hand.sheets, &played, address.terms)?;
-        if address.hand.is_some() || address.way.is_some() {
-            game.need_no_resignation()?;
-        }
-        let chosen = chosen(&game, &address);
-        let after = if game.can_draw() {
-            after(&game, &chosen, &address)?
-        } else {
-            None
-        };
-        Ok((game, chosen, after))
-    };
-    let (game, chosen, after) = crate::blocking(read).await??;
-    if let Some(after) = after {
-        return Ok(Redirect::to(&after).into_response());
-    }
-    if game.winner().is_none() && game.mover() == Mover::Solver {
-        let to = site.ask(move |coordinator, now| opponent::reply(coordinator, &game, now));
-        return Ok(Redirect::to(&to.await?).into_response());
-    }
-    if game.moves() > 0 && game.terms.task.is_some_and(tasks::is_judged_by_outcome) {
-        show = Some(Show::Verdict);
-    }
-    let (game, known) = site
-        .ask(move |coordinator, now| {
-            let known = match puzzles::known(&game, show) {
-                Some(known) => known,
-                None => opponent::known(coordinator, &game, show, now)?,
-            };
-            Ok((game, known))
-        })
-        .await?;
-    let drawing = picture::section(&game, &chosen, mark, known.hint.as_ref());
-    let hand = talk::hand(&game, mark);
-    let content = html! {
-        @if let Some(task) = game.terms.task {
-            // On a phone, what is asked for is above the board.
-            div #match .seen.match.task data-hand=[hand] {
-                section #turn .about tabindex="-1" { (tasks::status(&game, task, show, &known)) }
-                (drawing)
-                (picture::choice(&game, &chosen))
-            }
-        } @else {
-            div #match .seen.match data-hand=[hand] {
-                (drawing)
-                section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
-                (picture::choice(&game, &chosen))
-                (talk::more(&game))
-                (talk::share(&game))
-                (talk::invite(&game))
-            }
-        }
-    };
-    let title = game
-        .terms
-        .task
-        .map_or_else(|| talk::title(&game), tasks::title);
-    let preview = origin.map(|origin| talk::preview(&game, &title, origin));
-    let page = site.page_with(&title, Some(Script::Board), preview.as_ref(), &content);
-    Ok(page.into_response())
+    answer(site, origin, move |host| {
+        page::page(host, &played, &address)
+    })
+    .await
 }
 
-/// The address after the line that an address asks for. If a chosen line has too little room, the drawing is evened
-/// out.
-fn after(game: &Match, chosen: &Chosen, address: &Address) -> Result<Option<String>, Problem> {
-    let wanted = |game: &Match, chosen: &Chosen| -> Result<Option<String>, Problem> {
-        Ok(wanted_line(game, chosen, address)?.map(|stroke| game.after(&stroke)))
-    };
-    let refused = match wanted(game, chosen) {
-        Err(refused) if address.hand.is_none() => refused,
-        found => return found,
-    };
-    let Some(evened) = game.evened() else {
-        return Err(refused);
-    };
-    let chosen = Chosen::of(evened.sheet(), address.spot, address.to);
-    wanted(&evened, &chosen)
+pub(super) async fn review(
+    State(site): State<Arc<Site>>,
+    At(played): At<String>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    answer(site, None, move |host| {
+        review::page(host, &played, &address)
+    })
+    .await
 }
 
-/// The line that an address asks for, with what it gets.
-///
-/// # Errors
-/// It cannot be drawn.
-fn wanted_line(
-    game: &Match,
-    chosen: &Chosen,
-    address: &Address,
-) -> Result<Option<Stroke>, Problem> {
-    let (sheet, hand) = (game.sheet(), address.hand.as_deref());
-    let stroke = pick::wanted(sheet, chosen, hand, address.way)?;
-    let mark = hand.and(address.mark).map(OnLine::mark);
-    stroke
-        .map(|stroke| pick::with_mark(sheet, stroke, mark))
-        .transpose()
+pub(super) async fn lesson(State(site): State<Arc<Site>>) -> Result<Response, Problem> {
+    answer(site, None, |_| Ok(lesson::begin())).await
 }
 
-/// The choice in an address. A spot at which no line can begin is ignored, and so is everything while it is not the
-/// reader's turn.
-fn chosen(game: &Match, address: &Address) -> Chosen {
-    if !game.can_draw() {
-        return Chosen::Nothing;
-    }
-    let sheet = game.sheet();
-    match Chosen::of(sheet, address.spot, address.to) {
-        Chosen::Spot(one) if sheet.partners(one - 1).is_empty() => Chosen::Nothing,
-        chosen => chosen,
-    }
+pub(super) async fn step(
+    State(site): State<Arc<Site>>,
+    At(step): At<lesson::Numbered>,
+) -> Result<Response, Problem> {
+    answer(site, None, move |_| lesson::step(step)).await
+}
+
+pub(super) async fn puzzles(State(site): State<Arc<Site>>) -> Result<Response, Problem> {
+    answer(site, None, |host| Ok(collection::list(host.around))).await
+}
+
+pub(super) async fn puzzle(
+    State(site): State<Arc<Site>>,
+    At(puzzle): At<Puzzle>,
+) -> Result<Response, Problem> {
+    answer(site, None, move |_| collection::page(puzzle)).await
+}
+
+pub(super) async fn puzzle_sheet(
+    State(site): State<Arc<Site>>,
+    Asked(wanted): Asked<worksheet::Wanted>,
+) -> Result<Response, Problem> {
+    answer(site, None, move |host| {
+        Ok(worksheet::page(host.around, &wanted))
+    })
+    .await
+}
+
+/// Redirects to the form, or to the match that the query asks for.
+pub(super) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
+    Redirect::permanent(&links::with_query("/board", query.as_deref()))
+}
+
+/// The drawing of a match as a file.
+pub(super) async fn file(
+    State(site): State<Arc<Site>>,
+    At(played): At<String>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    let drawn = move || pictures::file(&site.sheets, &played, &address);
+    Ok(as_file(crate::blocking(drawn).await??))
+}
+
+/// The drawing of a puzzle, or of its solution, as a file.
+pub(super) async fn puzzle_picture(
+    At(puzzle): At<Puzzle>,
+    Asked(look): Asked<collection::Look>,
+) -> Result<Response, Problem> {
+    let drawn = move || collection::picture(puzzle, &look);
+    Ok(as_file(crate::blocking(drawn).await??))
+}
+
+/// The drawing of a match as it is shown with a link.
+pub(super) async fn preview(
+    State(site): State<Arc<Site>>,
+    At(played): At<String>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    let drawn = move || -> Result<Response, Problem> {
+        let game = Match::read(&site.sheets, &played, address.terms)?;
+        previews::file(game.sheet())
+    };
+    crate::blocking(drawn).await?
 }
 
 /// The address of a match with these moves.
+///
+/// # Errors
+/// There is no such match.
 pub(super) fn link_of(sheets: &Sheets, played: &str, terms: Terms) -> Result<String, Problem> {
     Ok(Match::read(sheets, played, terms)?.link())
 }
 
-/// The board of a new match, on the front page. The page of the match follows the first line.
+/// The board of a new match, on the front page.
 pub(super) fn first(site: &Site) -> Result<Markup, Problem> {
-    let game = Match::read(&site.sheets, FIRST, Terms::default())?;
-    Ok(html! {
-        div #match .match data-hand=[talk::hand(&game, None)] {
-            (picture::section(&game, &Chosen::Nothing, None, None))
-        }
-    })
+    Ok(page::first(&site.sheets)?)
 }

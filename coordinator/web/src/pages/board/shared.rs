@@ -17,21 +17,23 @@ use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use maud::html;
 use serde::Deserialize;
+use sproutnet_board::address::{Address, People, Terms};
+use sproutnet_board::page::{chosen, wanted_line};
+use sproutnet_board::pick::refused;
+use sproutnet_board::state::{LONGEST, Match, Rematch, Seat};
+use sproutnet_board::{Around, picture, talk};
 use sproutnet_coordinator::{Coordinator, CoordinatorError, SharedMatch};
 use sproutnet_solver::play::Play;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::address::{Address, People, Terms};
+use super::between;
 use super::presence::Players;
-use super::state::{LONGEST, Match, Rematch, Seat};
-use super::{chosen, picture, talk, wanted_line};
 use crate::extract::{Asked, At, Origin};
 use crate::links;
 use crate::pages::Site;
 use crate::pages::layout::Script;
-use crate::pages::pick::refused;
-use crate::pages::preview;
+use crate::pages::preview::{self, Preview};
 use crate::problem::Problem;
 use crate::{access, sessions};
 
@@ -130,18 +132,18 @@ pub(in crate::pages) async fn page(
     let content = html! {
         div #match .seen.match data-hand=[talk::hand(&game, mark)] data-method="post" data-version=(version)
             data-side=[game.place.as_ref().and_then(|place| place.side)] {
-            (talk::join(&game))
+            (between::join(&game))
             (picture::section(&game, &chosen, mark, None))
-            section #turn .about tabindex="-1" { (talk::between_two(&game)) }
-            (picture::choice(&game, &chosen))
-            (talk::more(&game))
+            section #turn .about tabindex="-1" { (between::between_two(&game)) }
+            (picture::choice(&game, &chosen, Around::Server))
+            (talk::more(&game, Around::Server))
         }
     };
     let script = Script::Match {
         waits: !game.can_draw() && game.winner().is_none(),
     };
     let title = talk::title(&game);
-    let preview = origin.map(|origin| talk::preview(&game, &title, origin));
+    let preview = origin.map(|origin| Preview::new(talk::preview(&game, &title), origin));
     let page = site.page_with(&title, Some(script), preview.as_ref(), &content);
     Ok(page.into_response())
 }
@@ -184,7 +186,7 @@ pub(in crate::pages) async fn draw(
             .map_err(|error| refused(&error))?;
         let code = stroke.code();
         if game.played().len() + code.len() > LONGEST {
-            return Err(refused(&"this match is too long for one more line"));
+            return Err(refused(&"this match is too long for one more line").into());
         }
         let matches = &site.coordinator.matches;
         // The moves before the invitation are in the start.

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
+use sproutnet_board::Preview as Shown;
+use sproutnet_board::address::{People, Terms};
+use sproutnet_board::pick::LONGEST_DRAWN;
+use sproutnet_board::sheets::Sheets;
 use sproutnet_drawing::sheet::{Edit, EditError, Sheet, SheetGame};
 use sproutnet_game as game;
 
 use crate::links;
-use crate::pages::board::{People, Terms};
-use crate::pages::pick::LONGEST_DRAWN;
 use crate::pages::preview::Preview;
-use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
 
 /// The maximum number of edits in an address, and of those that even out, which takes milliseconds.
@@ -139,13 +140,13 @@ impl Draft {
     /// What is shown with a link to it; `None` if nothing is drawn.
     pub(super) fn preview(&self, origin: String) -> Option<Preview> {
         let code = links::code(&self.edits);
-        (!code.is_empty()).then(|| Preview {
+        let shown = || Shown {
             title: format!("A position of {}", game_name(self.sheet.drawn_game())),
             description: format!("{}: who wins?", self.text()),
-            origin,
             page: self.link(""),
             picture: links::editor(&code, "preview.png", ""),
-        })
+        };
+        (!code.is_empty()).then(|| Preview::new(shown(), origin))
     }
 
     /// The address after more edits.
@@ -171,11 +172,7 @@ impl Draft {
     /// The address of a match that begins with the drawing, if one can.
     pub(super) fn match_from_here(&self, you: People) -> Option<String> {
         let can_be_played = self.sheet.fits_a_match() && !self.sheet.is_over();
-        let terms = Terms {
-            you,
-            ..Terms::default()
-        };
-        can_be_played.then(|| links::board(&links::code(&self.sheet.edits()), "", terms))
+        can_be_played.then(|| links::board(&links::code(&self.sheet.edits()), "", Terms::with(you)))
     }
 }
 

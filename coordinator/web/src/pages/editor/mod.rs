@@ -19,13 +19,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
+use sproutnet_board::pick::{self, Chosen};
 use sproutnet_drawing::DrawingError;
 use sproutnet_drawing::sheet::{self, Edit, MOST_DRAWN, MOST_WITH_CROSSES, Sheet, SheetGame};
 use sproutnet_game::{self as game, Position, PositionError};
 
 use super::Site;
 use super::layout::Script;
-use super::pick::{self, Chosen};
 use crate::extract::{Asked, At, Origin};
 use crate::problem::Problem;
 use draft::{Draft, Tool};

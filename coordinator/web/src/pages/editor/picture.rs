@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
+use sproutnet_board::pick::{self, Chosen};
 use sproutnet_drawing::sheet::{Edit, Room, SIDE, Sheet, SheetPicture};
 
 use super::Address;
@@ -12,7 +13,7 @@ use super::draft::{Draft, Tool};
 use super::talk::Misread;
 use crate::extract::{Asked, At};
 use crate::pages::Site;
-use crate::pages::pick::{self, Chosen};
+use crate::pages::drawings::as_file;
 use crate::pages::preview;
 use crate::pages::words::{capital, spots};
 use crate::problem::Problem;
@@ -245,7 +246,7 @@ pub(super) fn removed(draft: &Draft, chosen: &Chosen) -> Option<String> {
 
 /// The ways to join the chosen spots, each with its picture.
 pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
-    pick::choice(chosen, false, |more| {
+    pick::choice(chosen, false, |more, _| {
         (draft.link_from_here(more), draft.picture(more))
     })
 }
@@ -285,5 +286,5 @@ pub(in crate::pages) async fn file(
             ..SheetPicture::default()
         }))
     };
-    Ok(pick::as_file(crate::blocking(drawn).await??))
+    Ok(as_file(crate::blocking(drawn).await??))
 }

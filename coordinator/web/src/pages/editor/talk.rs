@@ -1,6 +1,7 @@
 //! The text beside the drawing.
 
 use maud::{Markup, html};
+use sproutnet_board::address::People;
 use sproutnet_drawing::sheet::{MOST_DRAWN, MOST_LIVES};
 use sproutnet_model::Answer;
 use sproutnet_notation::brief::with_caret;
@@ -8,7 +9,6 @@ use sproutnet_solver::play::Play;
 
 use super::draft::Draft;
 use crate::links;
-use crate::pages::board::People;
 use crate::pages::{position, words};
 
 /// The example in the form.

@@ -1,12 +1,14 @@
 //! The outcomes of a position, and their sources.
 
 use maud::{Markup, html};
+use sproutnet_board::address::Terms;
+use sproutnet_board::form::can_begin_with;
 use sproutnet_model::{Answer, Basis, Known, Proof, Provenance, Standing, keys_of};
 use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
 use crate::links;
-use crate::pages::{board, words};
+use crate::pages::words;
 
 /// The maximum length of a text in the size of headings.
 const LONG: usize = 20;
@@ -23,9 +25,9 @@ pub(super) fn section(answer: &Answer) -> Markup {
                 }
             }
             @for play in Play::ALL { (standing(answer, play)) }
-            @if board::can_begin_with(answer) {
+            @if can_begin_with(answer) {
                 div.buttons {
-                    a.button href=(links::board_from(&answer.canonical, board::Terms::default())) { "Play it" }
+                    a.button href=(links::board_from(&answer.canonical, Terms::default())) { "Play it" }
                     a.button.second href=(links::editor_of(&answer.canonical)) { "Draw on it" }
                 }
             }

@@ -1,8 +1,8 @@
 //! Pages for a site without a coordinator: the tables, a page for each start, the certificates, the references. Any web
 //! server can serve them under any address, and a browser can open them as files.
 //!
-//! With the WebAssembly module of `common/browser`, a visitor's browser checks certificates and looks up small
-//! positions. The module is a part of a script, because a browser that opens files may run scripts, but fetch nothing.
+//! With the WebAssembly module of `common/browser`, a visitor's browser checks certificates, looks up small positions,
+//! and plays matches. The module is a part of a script, because a browser that opens files may run scripts, but fetch nothing.
 //! Without scripts, the pages are complete but for that.
 //!
 //! - [`starts`]: the table of the first page, and the pages of starts.
@@ -19,6 +19,9 @@ use starts::Starts;
 
 /// Marks the first page of a site that [`StaticSite::files`] made.
 const GENERATOR: &str = r#"<meta name="generator" content="sproutnet site">"#;
+
+/// The scripts of pages that use the engine.
+const ENGINE: [&str; 2] = ["engine.js", "site.js"];
 
 /// What pages may load and run: files of the site, and the worker that a script makes.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self' 'wasm-unsafe-eval'; \
@@ -52,6 +55,7 @@ impl StaticSite<'_> {
         }));
         if self.engine.is_some() {
             pages.push(("look-up.html".to_owned(), self.look_up()));
+            pages.push(("play.html".to_owned(), self.play()));
         }
         let pages = pages.into_iter();
         let mut all: Vec<(String, Vec<u8>)> = pages
@@ -68,12 +72,13 @@ impl StaticSite<'_> {
                 &format!("const MODULE = \"{}\";\n", BASE64_STANDARD.encode(engine)),
             );
             add("site.js", include_str!("site.js"));
+            add("play.js", &files::PLAY.text);
         }
         all
     }
 
-    /// A whole page. `root` is the relative address of the folder of the site.
-    fn page(&self, title: &str, root: &str, has_script: bool, content: &Markup) -> Markup {
+    /// A whole page. `root` is the relative address of the folder of the site. `scripts` are those that need the engine.
+    fn page(&self, title: &str, root: &str, scripts: &[&str], content: &Markup) -> Markup {
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -87,9 +92,8 @@ impl StaticSite<'_> {
                     title { (title) " · Sproutnet" }
                     link rel="icon" type="image/svg+xml" href=(format!("{root}icon.svg"));
                     link rel="stylesheet" href=(format!("{root}style.css"));
-                    @if has_script && self.engine.is_some() {
-                        script src=(format!("{root}engine.js")) defer {}
-                        script src=(format!("{root}site.js")) defer {}
+                    @if self.engine.is_some() {
+                        @for script in scripts { script src=(format!("{root}{script}")) defer {} }
                     }
                 }
                 body {
@@ -100,7 +104,12 @@ impl StaticSite<'_> {
                         }
                         nav aria-label="Main" {
                             a href=(format!("{root}index.html#tables")) { "Tables" }
-                            @if self.engine.is_some() { a href=(format!("{root}look-up.html")) { "Look up" } }
+                            @if self.engine.is_some() {
+                                a href=(format!("{root}play.html")) { "Play" }
+                                a href=(format!("{root}play.html#/lesson")) { "Learn" }
+                                a href=(format!("{root}play.html#/puzzles")) { "Puzzles" }
+                                a href=(format!("{root}look-up.html")) { "Look up" }
+                            }
                             a href=(format!("{root}certificates.html")) { "Certificates" }
                             a href=(format!("{root}references.html")) { "References" }
                         }
@@ -128,7 +137,8 @@ impl StaticSite<'_> {
                 }
                 @if self.engine.is_some() {
                     p {
-                        a href="look-up.html" { "Look up a position" } " or "
+                        a href="play.html" { "Play against the solver" } ", "
+                        a href="look-up.html" { "look up a position" } " or "
                         a href="certificates.html" { "check a certificate" }
                         ": your browser does the work, and sends nothing to anybody."
                     }
@@ -136,12 +146,12 @@ impl StaticSite<'_> {
             }
             (starts.tables())
         };
-        self.page("Who wins Sprouts?", "", false, &content)
+        self.page("Who wins Sprouts?", "", &[], &content)
     }
 
     fn references(&self) -> Markup {
         let content = references::content("references.bib");
-        self.page("References", "", false, &content)
+        self.page("References", "", &[], &content)
     }
 
     fn certificates(&self) -> Markup {
@@ -191,7 +201,7 @@ impl StaticSite<'_> {
                 (layout::table("Certificates", columns, rows))
             }
         };
-        self.page("Certificates", "", true, &content)
+        self.page("Certificates", "", &ENGINE, &content)
     }
 
     fn look_up(&self) -> Markup {
@@ -215,7 +225,16 @@ impl StaticSite<'_> {
                 div #found {}
             }
         };
-        self.page("Who wins this position?", "", true, &content)
+        self.page("Who wins this position?", "", &ENGINE, &content)
+    }
+
+    fn play(&self) -> Markup {
+        let content = html! {
+            noscript { p.empty { "This page needs scripts: your browser is the opponent." } }
+            p role="status" { "One moment …" }
+        };
+        let scripts = [&ENGINE[..], &["play.js"]].concat();
+        self.page("Play Sprouts", "", &scripts, &content)
     }
 
     /// The name of a certificate, as a link to its file if the site has it.

@@ -167,6 +167,7 @@ impl Starts {
                     @for play in Play::ALL { (verdict(&known(spots, play), play, site, root)) }
                     @if site.engine.is_some() && spots <= SMALL {
                         p { a href=(format!("{root}look-up.html#{text}")) { "Let your browser find out, and see the moves" } }
+                        @if spots > 0 { p { a href=(format!("{root}play.html#/board?spots={spots}")) { "Play it" } } }
                     }
                     nav.pager aria-label="Starts" {
                         @if spots > 0 { a rel="prev" href=(format!("{}.html", spots - 1)) { "One spot less" } }
@@ -176,7 +177,7 @@ impl Starts {
                 @if let Some(picture) = picture { figure.drawing { (PreEscaped(picture)) } }
             }
         };
-        site.page(&format!("{text}: who wins?"), root, false, &content)
+        site.page(&format!("{text}: who wins?"), root, &[], &content)
     }
 }
 

@@ -1,13 +1,6 @@
 use super::*;
 
 #[test]
-fn sentences_begin_and_end_as_such() {
-    assert_eq!(sentence_of("no room"), "No room.");
-    assert_eq!(sentence_of("Ünd?"), "Ünd?");
-    assert_eq!(sentence_of(""), ".");
-}
-
-#[test]
 fn the_largest_proof_number_is_no_count() {
     assert_eq!(number(2000), "2,000");
     assert_eq!(number(Numbers::LARGEST), "over 4 billion");

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, MOST_WITH_CROSSES, Sheet, SheetGame};
 
-use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
+use crate::sheets::Sheets;
 
 /// Reads the start of a match: a number of spots, or a drawing. Returns its text, the text of the moves, and the sheet.
-pub(super) fn beginning<'t>(
+pub(crate) fn beginning<'t>(
     sheets: &Sheets,
     text: &'t str,
 ) -> Result<(&'t str, &'t str, Arc<Sheet>), Problem> {
@@ -37,7 +37,7 @@ pub(super) fn beginning<'t>(
 
 /// The start of a match with crosses, as text: `x2` in Brussels Sprouts, `m3x2` in Mixed Sprouts. `None` if there are
 /// none, or too many.
-pub(super) fn start_with_crosses(game: SheetGame, spots: usize, crosses: usize) -> Option<String> {
+pub(crate) fn start_with_crosses(game: SheetGame, spots: usize, crosses: usize) -> Option<String> {
     let fits = (1..=MOST_WITH_CROSSES).contains(&spots.saturating_add(crosses));
     match game {
         SheetGame::Brussels if fits && spots == 0 => Some(format!("x{crosses}")),

@@ -3,62 +3,65 @@
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use sproutnet_drawing::sheet::{Sheet, Stroke};
 use sproutnet_game as game;
 use sproutnet_solver::play::Play;
 
-use super::address::{People, Terms};
-use super::start::beginning;
+use crate::address::{People, Terms};
 use crate::links;
-use crate::pages::sheets::Sheets;
 use crate::problem::Problem;
+use crate::sheets::Sheets;
+use crate::start::beginning;
 
 /// The maximum length of a match in an address, in bytes.
-pub(super) const LONGEST: usize = 30_000;
+pub const LONGEST: usize = 30_000;
 
 /// The reader's place in a match between two devices.
 #[derive(Clone, Debug)]
-pub(super) struct Seat {
+pub struct Seat {
     /// The name of the match.
-    pub(super) name: String,
+    pub name: String,
     /// The index of the reader as a player, 0 or 1; `None` if the reader only watches.
-    pub(super) side: Option<usize>,
+    pub side: Option<usize>,
     /// The index of the player who has not joined yet.
-    pub(super) free: Option<usize>,
-    pub(super) rematch: Option<Rematch>,
+    pub free: Option<usize>,
+    /// The match that was offered after this one.
+    pub rematch: Option<Rematch>,
 }
 
 /// The match that a player offered after another one.
 #[derive(Clone, Debug)]
-pub(super) struct Rematch {
+pub struct Rematch {
     /// Its name.
-    pub(super) name: String,
+    pub name: String,
     /// Whether the reader's seat is free. That of a player who watches this match is not.
-    pub(super) is_open: bool,
+    pub is_open: bool,
 }
 
 /// The player who makes a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mover {
+pub enum Mover {
     /// The reader, against the solver.
     You,
+    /// The solver.
     Solver,
     /// The reader's opponent, on another device.
     Other,
-    /// One of two people: the reader watches them, or is both.
+    /// The first of two people: the reader watches them, or is both.
     First,
+    /// The second of them.
     Second,
 }
 
 /// A match.
 #[derive(Clone, Debug)]
-pub(super) struct Match {
-    pub(super) terms: Terms,
+pub struct Match {
+    /// The convention and the players.
+    pub terms: Terms,
     /// The reader's place, if the match is between two devices.
-    pub(super) place: Option<Seat>,
+    pub place: Option<Seat>,
     /// The index of the player who resigned, 0 or 1.
-    pub(super) resigned: Option<usize>,
+    pub resigned: Option<usize>,
     /// The start, as text.
     start: String,
     strokes: Vec<Stroke>,
@@ -71,7 +74,7 @@ impl Match {
     ///
     /// # Errors
     /// There is no such match.
-    pub(super) fn read(sheets: &Sheets, text: &str, terms: Terms) -> Result<Self, Problem> {
+    pub fn read(sheets: &Sheets, text: &str, terms: Terms) -> Result<Self, Problem> {
         if text.len() > LONGEST {
             return Err(Problem::bad("a match is never that long"));
         }
@@ -93,33 +96,33 @@ impl Match {
     }
 
     /// The current sheet.
-    pub(super) fn sheet(&self) -> &Arc<Sheet> {
+    pub fn sheet(&self) -> &Arc<Sheet> {
         &self.sheets[self.moves()]
     }
 
     /// The sheet after this number of moves.
-    pub(super) fn sheet_after(&self, moves: usize) -> &Sheet {
+    pub(crate) fn sheet_after(&self, moves: usize) -> &Sheet {
         &self.sheets[moves]
     }
 
     /// The text of the current position.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let rules = self.sheet().game().rules();
         game::qualified(&*rules, &rules.print(&self.sheet().position()))
     }
 
     /// The number of moves so far.
-    pub(super) fn moves(&self) -> usize {
+    pub fn moves(&self) -> usize {
         self.strokes.len()
     }
 
     /// The spots that a move joined, counted from 1. Moves are counted from 0.
-    pub(super) fn ends(&self, index: usize) -> [usize; 2] {
+    pub(crate) fn ends(&self, index: usize) -> [usize; 2] {
         self.strokes[index].ends.map(|spot| spot + 1)
     }
 
     /// The player who makes the move after this number of moves.
-    pub(super) fn mover_after(&self, moves: usize) -> Mover {
+    pub(crate) fn mover_after(&self, moves: usize) -> Mover {
         let is_first = moves.is_multiple_of(2);
         if let Some(side) = self.place.as_ref().and_then(|place| place.side) {
             let is_you = is_first == (side == 0);
@@ -136,26 +139,26 @@ impl Match {
     }
 
     /// The player to move.
-    pub(super) fn mover(&self) -> Mover {
+    pub(crate) fn mover(&self) -> Mover {
         self.mover_after(self.moves())
     }
 
     /// The player who resigned.
-    pub(super) fn who_resigned(&self) -> Option<Mover> {
+    pub(crate) fn who_resigned(&self) -> Option<Mover> {
         self.resigned.map(|player| self.mover_after(player))
     }
 
     /// # Errors
     /// A player resigned: no move follows.
-    pub(super) fn need_no_resignation(&self) -> Result<(), Problem> {
+    pub fn need_no_resignation(&self) -> Result<(), Problem> {
         self.who_resigned().map_or(Ok(()), |who| {
             let text = format!("{} resigned, so no more lines can be drawn", who.name());
-            Err(Problem::new(StatusCode::CONFLICT, text))
+            Err(Problem::Conflict(text))
         })
     }
 
     /// The winner, if a player resigned or nobody can move any more.
-    pub(super) fn winner(&self) -> Option<Mover> {
+    pub fn winner(&self) -> Option<Mover> {
         if let Some(player) = self.resigned {
             return Some(self.mover_after(1 - player));
         }
@@ -167,7 +170,7 @@ impl Match {
     }
 
     /// Whether the reader can draw a line now.
-    pub(super) fn can_draw(&self) -> bool {
+    pub fn can_draw(&self) -> bool {
         let is_turn = match (&self.place, self.mover()) {
             (Some(_), mover) => mover == Mover::You,
             // One line is asked for.
@@ -178,29 +181,29 @@ impl Match {
     }
 
     /// Whether the reader can resign a match between two devices.
-    pub(super) fn may_resign(&self) -> bool {
+    pub fn may_resign(&self) -> bool {
         let place = self.place.as_ref();
         let plays = place.is_some_and(|place| place.side.is_some() && place.free.is_none());
         plays && self.winner().is_none()
     }
 
     /// The start, as in the address.
-    pub(super) fn start(&self) -> &str {
+    pub fn start(&self) -> &str {
         &self.start
     }
 
     /// The match as in its address.
-    pub(super) fn played(&self) -> String {
+    pub fn played(&self) -> String {
         format!("{}{}", self.start, self.whole())
     }
 
     /// Its address.
-    pub(super) fn link(&self) -> String {
+    pub fn link(&self) -> String {
         self.with("")
     }
 
     /// Its address with more in the query.
-    pub(super) fn with(&self, more: &str) -> String {
+    pub(crate) fn with(&self, more: &str) -> String {
         if let Some(place) = &self.place {
             return links::shared(&place.name, more);
         }
@@ -208,7 +211,7 @@ impl Match {
     }
 
     /// The address to which a line is sent; `line` is its part of the query.
-    pub(super) fn to_draw(&self, line: &str) -> String {
+    pub(crate) fn to_draw(&self, line: &str) -> String {
         if self.place.is_some() {
             self.with(&format!("&moves={}{line}", self.moves()))
         } else {
@@ -217,27 +220,27 @@ impl Match {
     }
 
     /// The address of a page or a file about the match.
-    pub(super) fn about(&self, what: &str, more: &str) -> String {
+    pub(crate) fn about(&self, what: &str, more: &str) -> String {
         self.address(what, &self.whole(), more)
     }
 
     /// The address after a move.
-    pub(super) fn after(&self, stroke: &Stroke) -> String {
+    pub(crate) fn after(&self, stroke: &Stroke) -> String {
         self.address("", &(self.code(self.moves()) + &stroke.code()), "")
     }
 
     /// The address of the review that shows the position after this number of moves.
-    pub(super) fn review_at(&self, moves: usize) -> String {
+    pub(crate) fn review_at(&self, moves: usize) -> String {
         self.about("/review", &format!("&at={moves}#turn"))
     }
 
     /// The address of the match after this number of moves.
-    pub(super) fn as_after(&self, moves: usize, more: &str) -> String {
+    pub(crate) fn as_after(&self, moves: usize, more: &str) -> String {
         self.address("", &self.code(moves), more)
     }
 
     /// The address at which the reader, or of two people the player to move, has resigned.
-    pub(super) fn given_up(&self) -> String {
+    pub(crate) fn given_up(&self) -> String {
         let player = match self.terms.you {
             People::First => 0,
             People::Second => 1,
@@ -247,7 +250,7 @@ impl Match {
     }
 
     /// The address before the resignation or the last move of a person; `None` if there is neither.
-    pub(super) fn taken_back(&self) -> Option<String> {
+    pub(crate) fn taken_back(&self) -> Option<String> {
         if self.resigned.is_some() {
             return Some(self.as_after(self.moves(), ""));
         }
@@ -257,7 +260,7 @@ impl Match {
     }
 
     /// The address of the same match with its drawing evened out; `None` before the first move, or if it is.
-    pub(super) fn tidied(&self) -> Option<String> {
+    pub(crate) fn tidied(&self) -> Option<String> {
         let last = self.strokes.last().filter(|last| !last.is_tidied)?;
         let tidied = Stroke {
             is_tidied: true,
@@ -268,7 +271,7 @@ impl Match {
 
     /// The same match with its drawing evened out: where a line has too little room, it may have enough there. `None` as
     /// for [`Self::tidied`].
-    pub(super) fn evened(&self) -> Option<Self> {
+    pub(crate) fn evened(&self) -> Option<Self> {
         let last = self.strokes.last().filter(|last| !last.is_tidied)?;
         let tidied = Stroke {
             is_tidied: true,
@@ -282,7 +285,7 @@ impl Match {
     }
 
     /// The address of a new match of the same kind. The solver makes other random choices in it.
-    pub(super) fn again(&self, you: People) -> String {
+    pub(crate) fn again(&self, you: People) -> String {
         let mut again = self.among(you);
         if you != People::Both {
             again.terms.seed = again.terms.seed.next();
@@ -291,7 +294,7 @@ impl Match {
     }
 
     /// The same lines, with these players and no task.
-    pub(super) fn among(&self, you: People) -> Self {
+    pub(crate) fn among(&self, you: People) -> Self {
         let terms = Terms {
             you,
             task: None,

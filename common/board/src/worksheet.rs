@@ -1,17 +1,14 @@
 //! Sheets of puzzles to print, with the solutions on a page of their own.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use maud::{Markup, html};
 use serde::Deserialize;
 use sproutnet_game::{self as game, Sprouts};
 
-use super::collection::{self, Grade, Puzzle};
-use super::puzzles::{address, address_of_picture, address_of_sheet, name};
-use crate::extract::Asked;
-use crate::pages::Site;
-use crate::pages::words::{capital, position};
+use crate::collection::{self, Grade, Puzzle};
+use crate::host::Around;
+use crate::puzzles::{address, address_of_picture, address_of_sheet, name};
+use crate::reply::{Page, Reply};
+use crate::words::capital;
 
 /// The number of puzzles on a sheet of one level, and of each level on a sheet of all.
 const OF_ONE_LEVEL: u32 = 12;
@@ -19,16 +16,14 @@ const OF_EACH_LEVEL: u32 = 6;
 
 /// The query in the address of a sheet.
 #[derive(Deserialize)]
-pub(in crate::pages) struct Wanted {
+pub struct Wanted {
     /// The only level on it; all, if there is none.
     level: Option<Grade>,
 }
 
 /// A sheet to print.
-pub(in crate::pages) async fn page(
-    State(site): State<Arc<Site>>,
-    Asked(Wanted { level }): Asked<Wanted>,
-) -> Markup {
+pub fn page(around: Around, wanted: &Wanted) -> Reply {
+    let level = wanted.level;
     let (levels, count) = match level {
         Some(level) => (vec![level], OF_ONE_LEVEL),
         None => (Grade::ALL.to_vec(), OF_EACH_LEVEL),
@@ -52,7 +47,7 @@ pub(in crate::pages) async fn page(
                     @for puzzle in of(*grade) {
                         li {
                             a.small-board href=(address(puzzle)) {
-                                img.way src=(address_of_picture(puzzle)) alt="" width="176" height="176";
+                                img.way src=(address_of_picture(puzzle, false, around)) alt="" width="176" height="176";
                                 span { (name(puzzle)) }
                             }
                             p.printed.blank { "Answer" }
@@ -64,11 +59,11 @@ pub(in crate::pages) async fn page(
         section.solutions aria-labelledby="solutions" {
             h2 #solutions { "Solutions" }
             ul.boards.puzzles {
-                @for puzzle in levels.iter().copied().flat_map(of) { li { (solution(puzzle)) } }
+                @for puzzle in levels.iter().copied().flat_map(of) { li { (solution(puzzle, around)) } }
             }
         }
     };
-    site.page("Puzzles to print", None, &content)
+    Reply::Page(Page::plain("Puzzles to print", content))
 }
 
 /// The links to the sheets of other levels.
@@ -84,14 +79,14 @@ fn choice(chosen: Option<Grade>) -> Markup {
 }
 
 /// The winning line of a puzzle, and the position after it.
-fn solution(puzzle: Puzzle) -> Markup {
+fn solution(puzzle: Puzzle, around: Around) -> Markup {
     let after = game::qualified(&Sprouts, collection::entry_of(puzzle).answer);
     html! {
         div.small-board {
-            img.way src={ (address_of_picture(puzzle)) "?solution=1" } alt={ "The winning line of " (name(puzzle)) }
+            img.way src=(address_of_picture(puzzle, true, around)) alt={ "The winning line of " (name(puzzle)) }
                 width="176" height="176";
             span { (name(puzzle)) }
-            (position(&after))
+            a.position href=(around.position(&after)) { (after) }
         }
     }
 }

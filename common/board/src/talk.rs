@@ -5,17 +5,17 @@ use sproutnet_drawing::sheet::{Sheet, SheetGame};
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
-use super::address::{OnLine, People, Show};
-use super::level::Level;
-use super::opponent::Knowledge;
-use super::state::{Match, Mover, Seat};
-use crate::links;
-use crate::pages::preview::Preview;
-use crate::pages::{pick, words};
+use crate::address::{OnLine, People, Show};
+use crate::host::Around;
+use crate::level::Level;
+use crate::opponent::Knowledge;
+use crate::reply::Preview;
+use crate::state::{Match, Mover};
+use crate::{links, pick, words};
 
 impl Mover {
     /// The name of the player, at the start of a sentence.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::You => "You",
             Self::Solver => "The solver",
@@ -27,7 +27,7 @@ impl Mover {
 }
 
 /// The title of the page.
-pub(super) fn title(game: &Match) -> String {
+pub fn title(game: &Match) -> String {
     match (game.winner(), game.mover()) {
         (Some(Mover::You), _) => "You won".to_owned(),
         (Some(Mover::Solver | Mover::Other), _) => "You lost".to_owned(),
@@ -40,9 +40,9 @@ pub(super) fn title(game: &Match) -> String {
 }
 
 /// What is shown with a link to a match. `title` is that of its page.
-pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
+pub fn preview(game: &Match, title: &str) -> Preview {
     let start = game_and_start(game.sheet());
-    let moves = words::counted(game.moves() as u64, "move");
+    let moves = words::counted(game.moves(), "move");
     let free = game.place.as_ref().and_then(|place| place.free);
     let free = free.map(|side| format!(" There is no {} player yet.", ordinal(side)));
     let picture = match &game.place {
@@ -56,7 +56,6 @@ pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
             free.unwrap_or_default()
         ),
         title: format!("{start}, after {moves}"),
-        origin,
         page: game.link(),
         picture,
     }
@@ -64,7 +63,7 @@ pub(super) fn preview(game: &Match, title: &str, origin: String) -> Preview {
 
 /// The game and its start.
 fn game_and_start(sheet: &Sheet) -> String {
-    let spots = words::counted(sheet.spots_at_start() as u64, "spot");
+    let spots = words::counted(sheet.spots_at_start(), "spot");
     let crosses = match sheet.crosses_at_start() {
         1 => "1 cross".to_owned(),
         crosses => format!("{crosses} crosses"),
@@ -77,14 +76,14 @@ fn game_and_start(sheet: &Sheet) -> String {
 }
 
 /// The address to which the script sends lines; `None` if the reader cannot draw one.
-pub(super) fn hand(game: &Match, mark: Option<OnLine>) -> Option<String> {
+pub fn hand(game: &Match, mark: Option<OnLine>) -> Option<String> {
     let mark = mark.map_or("", OnLine::query);
     game.can_draw()
         .then(|| game.to_draw(&format!("{mark}&hand=")))
 }
 
 /// The last move in words, and the winner at the end.
-pub(super) fn told(game: &Match) -> String {
+pub(crate) fn told(game: &Match) -> String {
     let last = game.moves().checked_sub(1).map(|last| {
         let [one, other] = game.ends(last);
         let who = game.mover_after(last).name();
@@ -108,7 +107,7 @@ pub(super) fn told(game: &Match) -> String {
 }
 
 /// The name of the player, within a sentence.
-pub(super) fn lower(who: Mover) -> String {
+pub(crate) fn lower(who: Mover) -> String {
     match who {
         Mover::You => "you".to_owned(),
         who => who.name().replacen('T', "t", 1),
@@ -116,7 +115,12 @@ pub(super) fn lower(who: Mover) -> String {
 }
 
 /// The state of a match, and the buttons to go on.
-pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Markup {
+pub(crate) fn status(
+    game: &Match,
+    show: Option<Show>,
+    known: &Knowledge,
+    around: Around,
+) -> Markup {
     let winner = game.winner();
     let class = match (winner, show) {
         (Some(Mover::Solver), _) => "loss",
@@ -127,7 +131,7 @@ pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Mar
     html! {
         p.above {
             a href="/board" { "Play" } " / "
-            a href=(links::position(&game.text())) { "about this position" }
+            a href=(around.position(&game.text())) { "about this position" }
         }
         div.verdict.(class) {
             h1 { (title(game)) }
@@ -177,109 +181,13 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
     }
 }
 
-/// The state of a match between two devices.
-pub(super) fn between_two(game: &Match) -> Markup {
-    let Some(place) = &game.place else {
-        return html! {};
-    };
-    let winner = game.winner();
-    let class = match winner {
-        Some(Mover::Other) => "loss",
-        Some(_) => "win",
-        None => "",
-    };
-    let who = match place.side {
-        Some(0) => "You are the first player.",
-        Some(_) => "You are the second player.",
-        None => "You watch.",
-    };
-    html! {
-        p.above { a href="/board" { "Play" } " / on two devices" }
-        div.verdict.(class) {
-            h1 { (title(game)) }
-            @if winner.is_some() { p.lead { (how_it_ended(game)) } }
-            p.source { (rule(game.terms.play)) " " (who) }
-        }
-        // The time that passed is not read out again and again.
-        p #presence .help role="status" { span {} " " span aria-live="off" {} }
-        @if game.may_resign() {
-            details {
-                summary { "Resign" }
-                form.resign method="post" action=(format!("{}/resign", game.link())) {
-                    p { "The other player wins, and no more lines can be drawn." }
-                    button.second { "Resign this match" }
-                }
-            }
-        }
-        @if let (Some(side), true) = (place.side, winner.is_some()) { (rematch(place, side)) }
-        @match (place.side, place.free.is_none()) {
-            (_, true) => {}
-            // The form to join is above the board.
-            (None, false) => {}
-            (Some(side), false) => {
-                @let other = ordinal(1 - side);
-                p {
-                    "There is no " (other) " player yet. Send the address of this page to somebody. The first person who \
-                     opens it can be the " (other) " player; all others watch."
-                }
-                div.field.by-hand-field {
-                    label for="address" { "The address" }
-                    input #address readonly value="";
-                    button #copy .second.by-hand type="button" { "Copy" }
-                }
-            }
-        }
-        p.by-links { "While the other player is to move, this page loads again every 5 seconds." }
-    }
-}
-
-/// The offer of another match with the seats exchanged, to the player with this index.
-fn rematch(place: &Seat, side: usize) -> Markup {
-    let new_side = ordinal(1 - side);
-    let action = format!("{}/rematch", links::shared(&place.name, ""));
-    html! {
-        div #rematch role="status" {
-            @match &place.rematch {
-                None => form method="post" action=(action) {
-                    div.buttons { button { "Rematch" } }
-                    p.help {
-                        "A new match, in which you are the " (new_side) " player. This page shows it to the other player."
-                    }
-                },
-                Some(offered) if offered.is_open => form method="post" action=(action) {
-                    p { "The other player offers a rematch, in which you are the " (new_side) " player." }
-                    div.buttons { button { "Accept the rematch" } }
-                },
-                Some(offered) => div.buttons {
-                    a.button href=(links::shared(&offered.name, "")) { "Go to the rematch" }
-                },
-            }
-        }
-    }
-}
-
-fn ordinal(side: usize) -> &'static str {
+/// A player in words, given the index.
+pub fn ordinal(side: usize) -> &'static str {
     ["first", "second"][side]
 }
 
-/// The form to take the free seat of a match between two devices.
-pub(super) fn join(game: &Match) -> Markup {
-    let free = game.place.as_ref().filter(|place| place.side.is_none());
-    let Some(free) = free.and_then(|place| place.free) else {
-        return html! {};
-    };
-    html! {
-        div #join {
-            p { "There is no " (ordinal(free)) " player yet." }
-            form method="post" action=(format!("{}/join", game.link())) {
-                button { "Be the " (ordinal(free)) " player" }
-            }
-        }
-    }
-}
-
 /// The form that begins a match between two devices.
-pub(super) fn invite(game: &Match) -> Markup {
+pub(crate) fn invite(game: &Match) -> Markup {
     if game.winner().is_some() {
         return html! {};
     }
@@ -301,7 +209,7 @@ pub(super) fn invite(game: &Match) -> Markup {
 }
 
 /// The form that makes a short address of the match.
-pub(super) fn share(game: &Match) -> Markup {
+pub(crate) fn share(game: &Match) -> Markup {
     if game.moves() == 0 {
         return html! {};
     }
@@ -314,7 +222,7 @@ pub(super) fn share(game: &Match) -> Markup {
 }
 
 /// The rule of a convention.
-pub(super) fn rule(play: Play) -> &'static str {
+pub fn rule(play: Play) -> &'static str {
     match play {
         Play::Normal => "Normal play: a player who cannot move has lost.",
         Play::Misere => "Misère play: a player who cannot move has won.",
@@ -328,8 +236,9 @@ fn who_plays(game: &Match) -> &'static str {
     }
 }
 
-fn how_it_ended(game: &Match) -> String {
-    let moves = words::counted(game.moves() as u64, "move");
+/// The end of a match, as a sentence.
+pub fn how_it_ended(game: &Match) -> String {
+    let moves = words::counted(game.moves(), "move");
     match game.who_resigned() {
         Some(who) => format!("{} resigned after {moves}.", who.name()),
         None => format!(
@@ -347,7 +256,7 @@ fn is_guessing(game: &Match, known: &Knowledge) -> bool {
 }
 
 /// The solver's knowledge, in words.
-pub(super) fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
+pub(crate) fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
     let (who, wins) = match game.mover() {
         Mover::You | Mover::Solver | Mover::Other => ("you", "win"),
         Mover::First => ("the first player", "wins"),
@@ -376,7 +285,7 @@ pub(super) fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
 }
 
 /// Links for the whole match.
-pub(super) fn more(game: &Match) -> Markup {
+pub fn more(game: &Match, around: Around) -> Markup {
     if game.moves() == 0 {
         return html! {};
     }
@@ -391,19 +300,21 @@ pub(super) fn more(game: &Match) -> Markup {
             }
             ul.ways-on {
                 li { a href=(game.about("/review", "")) { "Review it move by move" } }
-                li {
-                    a href=(game.about("/picture.svg", "")) download={ "sprouts-" (spots) ".svg" } {
-                        "Picture (SVG)"
+                @if around.has_server() {
+                    li {
+                        a href=(game.about("/picture.svg", "")) download={ "sprouts-" (spots) ".svg" } {
+                            "Picture (SVG)"
+                        }
                     }
-                }
-                li {
-                    a href=(game.about("/picture.svg", "&animated=1"))
-                        download={ "sprouts-" (spots) "-animated.svg" } {
-                        "Picture drawn line by line (animated SVG)"
+                    li {
+                        a href=(game.about("/picture.svg", "&animated=1"))
+                            download={ "sprouts-" (spots) "-animated.svg" } {
+                            "Picture drawn line by line (animated SVG)"
+                        }
                     }
-                }
-                @if pick::fits_editor(game.sheet()) {
-                    li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
+                    @if pick::fits_editor(game.sheet()) {
+                        li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
+                    }
                 }
             }
         }

@@ -1,19 +1,25 @@
 //! The moves of the solver, and its knowledge.
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use sproutnet_coordinator::{Coordinator, CoordinatorError, Lookup};
 use sproutnet_drawing::sheet::{Choice, Sheet, Stroke};
+use sproutnet_game::{Game, Position};
 use sproutnet_model::{Answer, Known, Verdict};
 use sproutnet_solver::play::Play;
 
-use super::address::Show;
-use super::level::Chance;
-use super::state::{Match, Mover};
+use crate::address::Show;
+use crate::level::Chance;
+use crate::problem::Problem;
+use crate::solver::{Effort, Solver, SolverError};
+use crate::state::{Match, Mover};
 
-/// The time limit for the search of a position, and for the line to the end.
-const WITHIN: Duration = Duration::from_secs(1);
+/// The limits of the search of a position, of its moves, and of all for one page.
+const SEARCH: Effort = Effort {
+    each: Duration::from_secs(1),
+    all: Duration::from_secs(2),
+};
 
 /// The maximum number of losing moves that are examined for the hardest one.
 const LOOKED_AT: usize = 12;
@@ -28,39 +34,38 @@ const GUESSED: usize = 60;
 const MOST_WAYS: usize = 250;
 
 /// The solver's knowledge of the current position.
-pub(super) struct Knowledge {
+pub(crate) struct Knowledge {
     /// The outcome for the player to move.
-    pub(super) outcome: Known,
+    pub(crate) outcome: Known,
     /// A winning move, if a hint is wanted and a winning move is found.
-    pub(super) hint: Option<Stroke>,
+    pub(crate) hint: Option<Stroke>,
 }
 
 /// The solver at a position.
-struct Solver<'c> {
-    coordinator: &'c Coordinator,
-    lookup: Lookup,
+struct Opponent<'a> {
+    solver: &'a dyn Solver,
+    game: Arc<dyn Game>,
+    position: Position,
     play: Play,
-    until: Instant,
     chance: Chance,
 }
 
 /// The address after the solver's move.
-pub(super) fn reply(
-    coordinator: &Coordinator,
-    game: &Match,
-    now: Instant,
-) -> Result<String, CoordinatorError> {
-    let solver = Solver::of(coordinator, game, now)?;
-    let is_random = solver.chance.is_random(game.terms.level);
+///
+/// # Errors
+/// There is no room for a line, or the solver fails.
+pub(crate) fn reply(solver: &dyn Solver, game: &Match) -> Result<String, Problem> {
+    let opponent = Opponent::of(solver, game);
+    let is_random = opponent.chance.is_random(game.terms.level);
     let chosen = if is_random {
-        solver.any()?
+        opponent.any()?
     } else {
-        solver.best()?
+        opponent.best()?
     };
-    let drawn = |board: &Match, chosen: Option<&str>| -> Result<Option<String>, CoordinatorError> {
+    let drawn = |board: &Match, chosen: Option<&str>| -> Result<Option<String>, SolverError> {
         let stroke = match chosen {
             Some(text) => route(board, text),
-            None => solver.guess(board.sheet(), is_random)?,
+            None => opponent.guess(board.sheet(), is_random)?,
         };
         Ok(stroke.map(|stroke| board.after(&stroke)))
     };
@@ -78,18 +83,20 @@ pub(super) fn reply(
             return Ok(address);
         }
     }
-    Err(CoordinatorError::Invalid(
-        "there is too little room on this board for a line".to_owned(),
+    Err(Problem::bad(
+        "there is too little room on this board for a line",
     ))
 }
 
 /// The solver's knowledge. The position is searched only if something is to be shown.
-pub(super) fn known(
-    coordinator: &Coordinator,
+///
+/// # Errors
+/// The solver fails.
+pub(crate) fn known(
+    solver: &dyn Solver,
     game: &Match,
     show: Option<Show>,
-    now: Instant,
-) -> Result<Knowledge, CoordinatorError> {
+) -> Result<Knowledge, SolverError> {
     let mut known = Knowledge {
         outcome: Known::Unknown,
         hint: None,
@@ -97,30 +104,25 @@ pub(super) fn known(
     if game.winner().is_some() || (show.is_none() && game.mover() != Mover::You) {
         return Ok(known);
     }
-    let solver = Solver::of(coordinator, game, now)?;
-    let within = show.map_or(Duration::ZERO, |_| WITHIN);
-    let answer = solver.answer(within)?;
+    let opponent = Opponent::of(solver, game);
+    let answer = opponent.answer(show.map_or(Effort::NONE, |_| SEARCH))?;
     known.outcome = answer.standing(game.terms.play).outcome;
     if show == Some(Show::Hint) {
-        let winning = solver.winning(&answer)?;
+        let winning = opponent.winning(&answer)?;
         known.hint = winning.and_then(|text| route(game, &text));
     }
     Ok(known)
 }
 
-impl<'c> Solver<'c> {
-    fn of(
-        coordinator: &'c Coordinator,
-        game: &Match,
-        now: Instant,
-    ) -> Result<Self, CoordinatorError> {
-        Ok(Self {
-            coordinator,
-            lookup: coordinator.queries.lookup_text(&game.text())?,
+impl<'a> Opponent<'a> {
+    fn of(solver: &'a dyn Solver, game: &Match) -> Self {
+        Self {
+            solver,
+            game: game.sheet().game().rules(),
+            position: game.sheet().position(),
             play: game.terms.play,
-            until: now + 2 * WITHIN,
             chance: Chance::at(&game.link()),
-        })
+        }
     }
 
     /// One of several moves.
@@ -129,15 +131,15 @@ impl<'c> Solver<'c> {
     }
 
     /// The position after a random move. `None` if the moves are not listed.
-    fn any(&self) -> Result<Option<String>, CoordinatorError> {
-        let moves = self.moves(&self.answer(Duration::ZERO)?)?;
+    fn any(&self) -> Result<Option<String>, SolverError> {
+        let moves = self.moves(&self.answer(Effort::NONE)?)?;
         Ok(self.at_random(moves.iter()))
     }
 
     /// The position after the solver's move: a winning move if one is found, or the losing move that is hardest to answer
     /// if all are known to lose. `None` if the solver has to guess.
-    fn best(&self) -> Result<Option<String>, CoordinatorError> {
-        let answer = self.answer(WITHIN)?;
+    fn best(&self) -> Result<Option<String>, SolverError> {
+        let answer = self.answer(SEARCH)?;
         match answer.standing(self.play).outcome {
             Known::Win => self.winning(&answer),
             Known::Loss => self.hardest(&self.moves(&answer)?),
@@ -149,12 +151,12 @@ impl<'c> Solver<'c> {
     /// after which that player is at least not known to win. Of these it leaves the fewest moves: small positions can be
     /// solved, and whoever solves them first has the better of it. If `is_random`, it is any of these lines. `None` if
     /// there is no room for any.
-    fn guess(&self, sheet: &Sheet, is_random: bool) -> Result<Option<Stroke>, CoordinatorError> {
+    fn guess(&self, sheet: &Sheet, is_random: bool) -> Result<Option<Stroke>, SolverError> {
         let mut ranked = Vec::new();
         for choice in self.some_lines(sheet) {
-            let queries = &self.coordinator.queries;
-            let lookup = queries.lookup(sheet.game().rules(), choice.position.clone());
-            let answer = queries.answer_under(&lookup, &[], Instant::now())?;
+            let answer = self
+                .solver
+                .answer(&self.game, &choice.position, &[], Effort::NONE)?;
             let value = match answer.standing(self.play).outcome {
                 Known::Loss => 0,
                 Known::Unknown | Known::InProgress => 1,
@@ -198,22 +200,26 @@ impl<'c> Solver<'c> {
 
     /// The losing move that leaves the fewest replies that win or may win; of equals, one with the most moves left.
     /// Only [`LOOKED_AT`] moves are examined, those with the most moves left.
-    fn hardest(&self, moves: &[Verdict]) -> Result<Option<String>, CoordinatorError> {
-        let queries = &self.coordinator.queries;
+    fn hardest(&self, moves: &[Verdict]) -> Result<Option<String>, SolverError> {
         let mut options = Vec::new();
         for of in moves {
-            let lookup = queries.lookup_text(&of.canonical)?;
-            options.push((queries.answer(&lookup, Instant::now())?, lookup));
+            let Ok((_, option)) = sproutnet_game::parse(&of.canonical) else {
+                continue;
+            };
+            let answer = self.ask(&option, Effort::NONE)?;
+            options.push((answer, option));
         }
         options.sort_by_key(|(answer, _)| Reverse(answer.most_moves));
         options.truncate(LOOKED_AT);
-        let until = self.until.min(queries.until(WITHIN));
         let mut best: Option<(usize, String)> = None;
-        for (answer, lookup) in options {
+        for (answer, option) in options {
             // A reply that is not known to lose may win.
-            let replies = queries.moves(&lookup, &answer, self.play, until)?;
+            let replies = self
+                .solver
+                .moves(&self.game, &option, &answer, self.play, SEARCH)?;
             let wins = replies
                 .iter()
+                .flatten()
                 .filter(|of| of.outcome(self.play) != Known::Loss)
                 .count();
             if best.as_ref().is_none_or(|(least, _)| wins < *least) {
@@ -223,25 +229,27 @@ impl<'c> Solver<'c> {
         Ok(best.map(|(_, text)| text))
     }
 
-    fn answer(&self, within: Duration) -> Result<Answer, CoordinatorError> {
-        let queries = &self.coordinator.queries;
-        queries.answer(&self.lookup, queries.until(within))
+    fn answer(&self, effort: Effort) -> Result<Answer, SolverError> {
+        self.ask(&self.position, effort)
+    }
+
+    fn ask(&self, position: &Position, effort: Effort) -> Result<Answer, SolverError> {
+        self.solver.answer(&self.game, position, &Play::ALL, effort)
     }
 
     /// The moves with their known outcomes, without a search; winning moves first. None if there may be too many.
-    fn moves(&self, answer: &Answer) -> Result<Vec<Verdict>, CoordinatorError> {
+    fn moves(&self, answer: &Answer) -> Result<Vec<Verdict>, SolverError> {
         if answer.most_moves > MOST_LISTED {
             return Ok(Vec::new());
         }
-        let queries = &self.coordinator.queries;
-        match queries.moves(&self.lookup, answer, self.play, Instant::now()) {
-            Err(CoordinatorError::Invalid(_)) => Ok(Vec::new()),
-            moves => moves,
-        }
+        let moves =
+            self.solver
+                .moves(&self.game, &self.position, answer, self.play, Effort::NONE)?;
+        Ok(moves.unwrap_or_default())
     }
 
     /// The position after a winning move, if one is found.
-    fn winning(&self, answer: &Answer) -> Result<Option<String>, CoordinatorError> {
+    fn winning(&self, answer: &Answer) -> Result<Option<String>, SolverError> {
         if answer.standing(self.play).outcome != Known::Win {
             return Ok(None);
         }
@@ -252,10 +260,8 @@ impl<'c> Solver<'c> {
         if let Some(text) = self.at_random(wins) {
             return Ok(Some(text));
         }
-        let queries = &self.coordinator.queries;
-        let until = self.until.min(queries.until(WITHIN));
-        let line = queries.line(&self.lookup, answer, self.play, until)?;
-        Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
+        self.solver
+            .winning_move(&self.game, &self.position, answer, self.play, SEARCH)
     }
 }
 

@@ -10,24 +10,24 @@ use sproutnet_solver::play::Play;
 /// A puzzle: its grade, and its number in this grade, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
-pub(in crate::pages) struct Puzzle {
-    pub(super) grade: Grade,
-    pub(super) number: u32,
+pub struct Puzzle {
+    pub(crate) grade: Grade,
+    pub(crate) number: u32,
 }
 
 /// How hard a puzzle is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Grade {
+pub(crate) enum Grade {
     Easy,
     Medium,
     Hard,
 }
 
 impl Grade {
-    pub(super) const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
+    pub(crate) const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Easy => "easy",
             Self::Medium => "medium",
@@ -60,11 +60,11 @@ impl Display for Puzzle {
 }
 
 /// What the collection says of a puzzle. Positions are in canonical form.
-pub(super) struct Entry {
-    pub(super) play: Play,
-    pub(super) position: &'static str,
+pub(crate) struct Entry {
+    pub(crate) play: Play,
+    pub(crate) position: &'static str,
     /// The position after the only winning move.
-    pub(super) answer: &'static str,
+    pub(crate) answer: &'static str,
 }
 
 /// The puzzles of each grade.
@@ -88,11 +88,11 @@ fn entry(line: &'static str, grade: Grade) -> Option<Entry> {
 }
 
 /// The number of puzzles of a grade.
-pub(super) fn count(grade: Grade) -> u32 {
+pub(crate) fn count(grade: Grade) -> u32 {
     COLLECTION[grade as usize].len() as u32
 }
 
 /// What the collection says of a puzzle.
-pub(super) fn entry_of(puzzle: Puzzle) -> &'static Entry {
+pub(crate) fn entry_of(puzzle: Puzzle) -> &'static Entry {
     &COLLECTION[puzzle.grade as usize][puzzle.number as usize - 1]
 }

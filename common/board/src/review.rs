@@ -1,58 +1,26 @@
 //! The review of a match: its positions one after the other, and the effect of each move on the outcome, where it is
 //! known.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
-use quick_cache::sync::Cache;
-use sproutnet_coordinator::{Coordinator, CoordinatorError};
-use sproutnet_drawing::sheet::{SheetGame, SheetPicture};
-use sproutnet_game::Position;
-use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_drawing::sheet::SheetPicture;
+use sproutnet_solver::play::Outcome;
 
-use super::address::{Address, People};
-use super::state::{Match, Mover};
-use super::talk;
-use crate::extract::{Asked, At};
-use crate::pages::layout::Script;
-use crate::pages::words::{capital, joining, when};
-use crate::pages::{Site, layout};
+use crate::address::{Address, People};
+use crate::host::Host;
 use crate::problem::Problem;
+use crate::reply::{Page, Reply, Script};
+use crate::solver::{Effort, Solver, SolverError};
+use crate::state::{Match, Mover};
+use crate::words::{capital, joining, when};
+use crate::{parts, talk};
 
-/// The time limit for all positions of a match, and for each.
-const WITHIN: Duration = Duration::from_secs(4);
-const EACH: Duration = Duration::from_millis(600);
-
-/// The time for which a position is not searched again after a search without an outcome.
-const IN_VAIN: Duration = Duration::from_mins(10);
-
-/// The maximum number of such positions in the cache.
-const MOST_IN_VAIN: usize = 1000;
-
-/// The positions whose search found no outcome, with the time of the search. A repeated review does not search them
-/// again.
-pub(in crate::pages) struct InVain(Cache<(SheetGame, Position, Play), Instant>);
-
-impl Default for InVain {
-    fn default() -> Self {
-        Self(Cache::new(MOST_IN_VAIN))
-    }
-}
-
-impl InVain {
-    /// Whether a search of a position found no outcome within the last [`IN_VAIN`].
-    fn has(&self, game: SheetGame, position: &Position, play: Play, now: Instant) -> bool {
-        let searched = self.0.get(&(game, position.clone(), play));
-        searched.is_some_and(|then| now.saturating_duration_since(then) < IN_VAIN)
-    }
-
-    fn add(&self, game: SheetGame, position: Position, play: Play, now: Instant) {
-        self.0.insert((game, position, play), now);
-    }
-}
+/// The limits of the search of each position, and of all.
+const SEARCH: Effort = Effort {
+    each: Duration::from_millis(600),
+    all: Duration::from_secs(4),
+};
 
 /// The effect of a move on the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,20 +68,12 @@ impl Judged {
 }
 
 /// The review of a match.
-pub(in crate::pages) async fn page(
-    State(site): State<Arc<Site>>,
-    At(played): At<String>,
-    Asked(address): Asked<Address>,
-) -> Result<Response, Problem> {
-    let at_hand = Arc::clone(&site);
-    let read = move || Match::read(&at_hand.sheets, &played, address.terms);
-    let game = crate::blocking(read).await??;
-    let at_hand = Arc::clone(&site);
-    let asked = site.ask(move |coordinator, now| {
-        let outcomes = outcomes(coordinator, &at_hand.in_vain, &game, now)?;
-        Ok((game, outcomes))
-    });
-    let (game, outcomes) = asked.await?;
+///
+/// # Errors
+/// There is no such match, or the solver fails.
+pub fn page(host: &Host<'_>, played: &str, address: &Address) -> Result<Reply, Problem> {
+    let game = Match::read(host.sheets, played, address.terms)?;
+    let outcomes = outcomes(host.solver, &game)?;
     let at = address.at.unwrap_or_else(|| at_first(&game, &outcomes));
     let at = at.min(game.moves());
     let content = html! {
@@ -131,9 +91,10 @@ pub(in crate::pages) async fn page(
             }
         }
     };
-    Ok(site
-        .page("Review", Some(Script::Review), &content)
-        .into_response())
+    Ok(Reply::Page(Page {
+        script: Some(Script::Review),
+        ..Page::plain("Review", content)
+    }))
 }
 
 /// The number of moves of the position that is shown first: after the first move that turned the match, or at its end.
@@ -192,30 +153,12 @@ fn badge(judged: Judged) -> Markup {
 
 /// The outcome of each position of the match, for the player to move. The last positions are searched first: they are
 /// small, and help with the earlier ones.
-fn outcomes(
-    coordinator: &Coordinator,
-    in_vain: &InVain,
-    game: &Match,
-    now: Instant,
-) -> Result<Vec<Option<Outcome>>, CoordinatorError> {
-    let of = game.sheet().game();
-    let queries = &coordinator.queries;
+fn outcomes(solver: &dyn Solver, game: &Match) -> Result<Vec<Option<Outcome>>, SolverError> {
+    let rules = game.sheet().game().rules();
     let mut outcomes = vec![None; game.moves() + 1];
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
-        let lookup = queries.lookup(of.rules(), position.clone());
-        let until = if in_vain.has(of, &position, game.terms.play, now) {
-            now
-        } else {
-            queries.until(EACH).min(now + WITHIN)
-        };
-        // A shortened search proves little: a longer one may find the outcome.
-        let has_time = Instant::now() + EACH / 2 < until;
-        let answer = queries.answer_under(&lookup, &[game.terms.play], until)?;
-        *outcome = answer.standing(game.terms.play).outcome.outcome();
-        if has_time && outcome.is_none() {
-            in_vain.add(of, position, game.terms.play, now);
-        }
+        *outcome = solver.outcome(&rules, &position, game.terms.play, SEARCH)?;
     }
     for moves in 0..game.moves() {
         // A loss makes the positions before and after it wins.
@@ -303,7 +246,7 @@ fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
             html! {},
         ]
     });
-    layout::table("Moves", columns, rows.chain(resigned))
+    parts::table("Moves", columns, rows.chain(resigned))
 }
 
 /// The address of the board before a move, with a hint. The solver would move at once: its moves are shown as those of

@@ -4,12 +4,12 @@
 use maud::{Markup, html};
 use sproutnet_model::Known;
 
-use super::address::{People, Show};
-use super::collection::Puzzle;
-use super::opponent::Knowledge;
-use super::state::Match;
-use super::task::Task;
-use super::{collection, lesson, puzzles, talk};
+use crate::address::{People, Show};
+use crate::collection::Puzzle;
+use crate::opponent::Knowledge;
+use crate::state::Match;
+use crate::task::Task;
+use crate::{collection, lesson, puzzles, talk};
 
 /// The reader's line, judged.
 enum Judged {
@@ -22,7 +22,7 @@ enum Judged {
 }
 
 /// The title of the page.
-pub(super) fn title(task: Task) -> String {
+pub(crate) fn title(task: Task) -> String {
     match task {
         Task::Lesson(step) => lesson::STEPS[step - 1].title.to_owned(),
         Task::Puzzle(Puzzle { grade, number }) => {
@@ -32,7 +32,7 @@ pub(super) fn title(task: Task) -> String {
 }
 
 /// Whether the solver has to know the outcome after the reader's line.
-pub(super) fn is_judged_by_outcome(task: Task) -> bool {
+pub(crate) fn is_judged_by_outcome(task: Task) -> bool {
     match task {
         Task::Lesson(step) => lesson::STEPS[step - 1].goal.is_none(),
         Task::Puzzle(_) => true,
@@ -73,7 +73,7 @@ fn next(task: Task) -> Option<String> {
 }
 
 /// The text beside the board.
-pub(super) fn status(game: &Match, task: Task, show: Option<Show>, known: &Knowledge) -> Markup {
+pub(crate) fn status(game: &Match, task: Task, show: Option<Show>, known: &Knowledge) -> Markup {
     let judged = judge(task, game, known);
     let (above, to) = match task {
         Task::Lesson(_) => ("Learn", lesson::address(1)),

@@ -1,21 +1,18 @@
 //! Choosing spots and lines on a sheet, for the board and the editor. A reader draws by hand. Or a reader chooses a
 //! spot, then another or the same one, and then one of the ways to join them, if there are several.
 
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Mark, Sheet, SheetGame, Stroke};
 
-use super::layout;
-use super::words::{capital, joining, on_either_side};
-use crate::links;
 use crate::problem::Problem;
+use crate::words::{capital, joining, on_either_side};
+use crate::{links, parts};
 
 /// The maximum length of a drawing in an address of the editor, in bytes.
-pub(super) const LONGEST_DRAWN: usize = 20_000;
+pub const LONGEST_DRAWN: usize = 20_000;
 
 /// Whether the editor can open the drawing of a sheet: it may be that of a long match, or have crosses.
-pub(super) fn fits_editor(sheet: &Sheet) -> bool {
+pub(crate) fn fits_editor(sheet: &Sheet) -> bool {
     sheet.game() == SheetGame::Sprouts
         && sheet.spots().len() <= MOST_DRAWN
         && links::code(&sheet.edits()).len() <= LONGEST_DRAWN
@@ -29,9 +26,12 @@ const REACH: f64 = 64.0;
 const RING: f64 = 25.0;
 
 /// The choice of a reader. Spots and lines are counted from 1.
-pub(super) enum Chosen {
+pub enum Chosen {
+    /// Nothing.
     Nothing,
+    /// A spot.
     Spot(usize),
+    /// A line.
     Line(usize),
     /// Two spots, and the ways to join them.
     Both(usize, usize, Vec<Choice>),
@@ -39,7 +39,7 @@ pub(super) enum Chosen {
 
 impl Chosen {
     /// The choice of spots in an address. Spots that do not exist, or that no line can join, are ignored.
-    pub(super) fn of(sheet: &Sheet, spot: Option<usize>, to: Option<usize>) -> Self {
+    pub fn of(sheet: &Sheet, spot: Option<usize>, to: Option<usize>) -> Self {
         let Some(one) = spot.filter(|spot| (1..=sheet.spots().len()).contains(spot)) else {
             return Self::Nothing;
         };
@@ -51,7 +51,7 @@ impl Chosen {
 }
 
 /// Whether a line can join two spots.
-pub(super) fn can_join(sheet: &Sheet, one: usize, other: usize) -> bool {
+pub(crate) fn can_join(sheet: &Sheet, one: usize, other: usize) -> bool {
     other > 0 && sheet.partners(one - 1).contains(&(other - 1))
 }
 
@@ -67,7 +67,7 @@ fn ways(sheet: &Sheet, one: usize, other: usize) -> Vec<Choice> {
 ///
 /// # Errors
 /// It cannot be drawn.
-pub(super) fn wanted(
+pub fn wanted(
     sheet: &Sheet,
     chosen: &Chosen,
     hand: Option<&str>,
@@ -95,7 +95,7 @@ pub(super) fn wanted(
 ///
 /// # Errors
 /// It cannot be drawn.
-pub(super) fn with_mark(
+pub(crate) fn with_mark(
     sheet: &Sheet,
     stroke: Stroke,
     mark: Option<Mark>,
@@ -111,8 +111,8 @@ pub(super) fn with_mark(
 }
 
 /// The problem of a line or a spot that cannot be drawn.
-pub(super) fn refused(error: &impl ToString) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+pub fn refused(error: &impl ToString) -> Problem {
+    Problem::Refused(error.to_string())
 }
 
 /// A spot in words, with the number of lines that can still end there.
@@ -132,7 +132,7 @@ fn reach(sheet: &Sheet, spot: usize) -> f64 {
 
 /// A spot to choose: the ring that marks it, and the circle in which a click chooses it. `link` gives the address of
 /// the page with more in the query. `remove` is the code of the edit that removes the spot, if it can be removed.
-pub(super) fn target(
+pub fn target(
     sheet: &Sheet,
     chosen: &Chosen,
     spot: usize,
@@ -178,7 +178,7 @@ pub(super) fn target(
 }
 
 /// The question where the line from a chosen spot ends.
-pub(super) fn where_to(sheet: &Sheet, one: usize) -> Markup {
+pub fn where_to(sheet: &Sheet, one: usize) -> Markup {
     html! {
         strong { "Where does the line from spot " (one) " end?" }
         @if can_join(sheet, one, one) { " At the same spot it is a loop." }
@@ -186,7 +186,7 @@ pub(super) fn where_to(sheet: &Sheet, one: usize) -> Markup {
 }
 
 /// The question how the chosen spots are joined.
-pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
+pub fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
     html! {
         strong { (capital(&joining(one, other))) ": how?" }
         @match ways.len() {
@@ -198,7 +198,7 @@ pub(super) fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
 }
 
 /// The meaning of the numbers, dots and colours of a sheet, on which the last moves are marked or not.
-pub(super) fn caption(are_moves_marked: bool) -> Markup {
+pub fn caption(are_moves_marked: bool) -> Markup {
     html! {
         figcaption {
             "The number of a spot is its name. The dots on its rim are the lines that it can still take; its colour says the \
@@ -209,10 +209,10 @@ pub(super) fn caption(are_moves_marked: bool) -> Markup {
 }
 
 /// The ways to join the chosen spots, each with its address and its picture: as links, or as forms if `is_posted`.
-pub(super) fn choice(
+pub fn choice(
     chosen: &Chosen,
     is_posted: bool,
-    to: impl Fn(&str) -> (String, String),
+    to: impl Fn(&str, &Choice) -> (String, String),
 ) -> Markup {
     let Chosen::Both(one, other, ways) = chosen else {
         return html! {};
@@ -221,7 +221,7 @@ pub(super) fn choice(
     let content = html! {
         ul.boards.wide {
             @for (i, way) in ways.iter().enumerate() {
-                @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"));
+                @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"), way);
                 @let shown = html! {
                     img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
                     span {
@@ -240,20 +240,5 @@ pub(super) fn choice(
         }
     };
     let title = capital(&joining(*one, *other));
-    layout::section("choice", &title, false, &content)
-}
-
-/// A drawing as a file.
-pub(super) fn as_file(drawn: String) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, "image/svg+xml"),
-        // The drawing at an address stays the same until the program changes.
-        (header::CACHE_CONTROL, "private, max-age=3600"),
-        // Nothing but the style in the file is allowed.
-        (
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-        ),
-    ];
-    (headers, drawn).into_response()
+    parts::section("choice", &title, false, &content)
 }

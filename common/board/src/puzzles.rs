@@ -1,48 +1,39 @@
 //! Puzzles: positions with exactly one winning move, from the [`collection`].
 
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::response::{Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use sproutnet_drawing::sheet::{Sheet, SheetGame, SheetPicture};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Known;
 
-use super::address::{People, Show, Terms};
-use super::collection::{self, Entry, Grade, Puzzle};
-use super::form;
-use super::opponent::Knowledge;
-use super::state::Match;
-use super::task::Task;
-use crate::extract::{Asked, At, Name};
+use crate::address::{People, Show, Terms};
+use crate::collection::{self, Entry, Grade, Puzzle};
+use crate::form;
+use crate::host::Around;
 use crate::links;
-use crate::pages::Site;
-use crate::pages::pick;
-use crate::pages::words::{self, capital};
+use crate::opponent::Knowledge;
 use crate::problem::Problem;
+use crate::reply::{Page, Reply};
+use crate::state::Match;
+use crate::task::Task;
+use crate::words::{self, capital, when};
 
 /// The number of puzzles of a grade whose boards are shown in the list.
 const SHOWN: u32 = 6;
 
-impl Name for Puzzle {
-    const MISSING: &'static str = "there is no such puzzle";
-}
-
 /// The address of a puzzle.
-pub(super) fn address(puzzle: Puzzle) -> String {
+pub(crate) fn address(puzzle: Puzzle) -> String {
     format!("/puzzles/{puzzle}")
 }
 
 /// The address of a sheet of puzzles to print: of one level, or of all.
-pub(super) fn address_of_sheet(level: Option<Grade>) -> String {
+pub(crate) fn address_of_sheet(level: Option<Grade>) -> String {
     let query = level.map(|level| format!("?level={}", level.name()));
     format!("/puzzles/sheet{}", query.unwrap_or_default())
 }
 
 /// The list of puzzles.
-pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
+pub fn list(around: Around) -> Reply {
     let [easy, medium, hard] = Grade::ALL.map(collection::count);
     let content = html! {
         div.hero {
@@ -62,7 +53,7 @@ pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
             section aria-labelledby=(grade.name()) {
                 h2 #(grade.name()) { (capital(grade.name())) }
                 ul.boards.wide {
-                    @for number in 1..=SHOWN { li { (small(Puzzle { grade, number })) } }
+                    @for number in 1..=SHOWN { li { (small(Puzzle { grade, number }, around)) } }
                 }
                 details {
                     summary { "All " (grade.name()) " ones" }
@@ -75,84 +66,89 @@ pub(in crate::pages) async fn list(State(site): State<Arc<Site>>) -> Markup {
             }
         }
     };
-    site.page("Puzzles", None, &content)
+    Reply::Page(Page::plain("Puzzles", content))
 }
 
-fn small(puzzle: Puzzle) -> Markup {
+fn small(puzzle: Puzzle, around: Around) -> Markup {
     html! {
         a.small-board href=(address(puzzle)) {
-            img.way src=(address_of_picture(puzzle)) alt="" loading="lazy" decoding="async" width="176" height="176";
+            img.way src=(address_of_picture(puzzle, false, around)) alt="" loading="lazy" decoding="async" width="176" height="176";
             span { (name(puzzle)) }
         }
     }
 }
 
-/// The address of the drawing of a puzzle.
-pub(super) fn address_of_picture(puzzle: Puzzle) -> String {
-    address(puzzle) + "/picture.svg"
+/// The address of the drawing of a puzzle, or of its solution.
+pub(crate) fn address_of_picture(puzzle: Puzzle, is_solved: bool, around: Around) -> String {
+    let query = when(is_solved, "?solution=1");
+    let file = || format!("{}/picture.svg{query}", address(puzzle));
+    around.picture(file, || drawn(puzzle, is_solved).ok())
 }
 
 /// The name of a puzzle, with its convention.
-pub(super) fn name(puzzle: Puzzle) -> String {
+pub(crate) fn name(puzzle: Puzzle) -> String {
     let Entry { play, .. } = collection::entry_of(puzzle);
     let Puzzle { grade, number } = puzzle;
     format!("{} {number}, {}", grade.name(), words::play(*play))
 }
 
-/// Redirects to the board with a puzzle.
-pub(in crate::pages) async fn page(At(puzzle): At<Puzzle>) -> Result<Redirect, Problem> {
+/// Leads to the board with a puzzle.
+///
+/// # Errors
+/// Its position cannot be drawn.
+pub fn page(puzzle: Puzzle) -> Result<Reply, Problem> {
     let Entry { play, position, .. } = collection::entry_of(puzzle);
     let text = game::qualified(&Sprouts, position);
-    let text = crate::blocking(move || form::drawn(&text)).await??;
+    let text = form::drawn(&text)?;
     let terms = Terms {
         play: *play,
         you: People::Both,
         task: Some(Task::Puzzle(puzzle)),
         ..Terms::default()
     };
-    Ok(Redirect::to(&links::board(&text, "", terms)))
+    Ok(Reply::To(links::board(&text, "", terms)))
 }
 
 /// The query of the drawing of a puzzle.
 #[derive(Deserialize)]
-pub(in crate::pages) struct Look {
+pub struct Look {
     /// Whether the winning line is drawn; 0 means no.
     solution: Option<u8>,
 }
 
-/// The drawing of a puzzle, or of its solution.
-pub(in crate::pages) async fn picture(
-    At(puzzle): At<Puzzle>,
-    Asked(look): Asked<Look>,
-) -> Result<Response, Problem> {
-    let is_solved = look.solution.is_some_and(|is| is > 0);
-    let drawn = move || -> Result<String, Problem> {
-        let entry = collection::entry_of(puzzle);
-        let read = |text: &str| {
-            let position = Sprouts.parse(text);
-            position.map_err(|error| Problem::bad(error.to_string()))
-        };
-        let sheet = Sheet::of(&read(entry.position)?);
-        let mut sheet = sheet.map_err(|error| Problem::bad(error.to_string()))?;
-        if is_solved {
-            let line = sheet.route_to(&read(entry.answer)?);
-            let line = line.ok_or_else(|| Problem::missing("this line has no room"))?;
-            let solved = sheet.drawn(&line);
-            sheet = solved.map_err(|error| Problem::missing(error.to_string()))?;
-        }
-        Ok(sheet.svg(SheetPicture {
-            marked: usize::from(is_solved),
-            style: true,
-            small: true,
-            ..SheetPicture::default()
-        }))
+/// The drawing of a puzzle, or of its solution, as a file.
+///
+/// # Errors
+/// It cannot be drawn.
+pub fn picture(puzzle: Puzzle, look: &Look) -> Result<String, Problem> {
+    drawn(puzzle, look.solution.is_some_and(|is| is > 0))
+}
+
+fn drawn(puzzle: Puzzle, is_solved: bool) -> Result<String, Problem> {
+    let entry = collection::entry_of(puzzle);
+    let read = |text: &str| {
+        let position = Sprouts.parse(text);
+        position.map_err(|error| Problem::bad(error.to_string()))
     };
-    Ok(pick::as_file(crate::blocking(drawn).await??))
+    let sheet = Sheet::of(&read(entry.position)?);
+    let mut sheet = sheet.map_err(|error| Problem::bad(error.to_string()))?;
+    if is_solved {
+        let line = sheet.route_to(&read(entry.answer)?);
+        let line = line.ok_or_else(|| Problem::missing("this line has no room"))?;
+        let solved = sheet.drawn(&line);
+        sheet = solved.map_err(|error| Problem::missing(error.to_string()))?;
+    }
+    Ok(sheet.svg(SheetPicture {
+        marked: usize::from(is_solved),
+        style: true,
+        small: true,
+        ..SheetPicture::default()
+    }))
 }
 
 /// What the collection says of a match, without a search: before the first move of a puzzle, or after it. `None` for
 /// another match.
-pub(super) fn known(game: &Match, show: Option<Show>) -> Option<Knowledge> {
+pub(crate) fn known(game: &Match, show: Option<Show>) -> Option<Knowledge> {
     let Some(Task::Puzzle(puzzle)) = game.terms.task else {
         return None;
     };

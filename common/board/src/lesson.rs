@@ -1,34 +1,33 @@
 //! The lesson: the game in five steps, each a line to draw.
 
-use axum::response::Redirect;
 use serde::Deserialize;
 use sproutnet_solver::play::Play;
 
-use super::address::{People, Terms};
-use super::form;
-use super::state::Match;
-use super::task::{self, Task};
-use crate::extract::{At, Name};
+use crate::address::{People, Terms};
+use crate::form;
 use crate::links;
 use crate::problem::Problem;
+use crate::reply::Reply;
+use crate::state::Match;
+use crate::task::{self, Task};
 
 /// A step of the lesson.
-pub(super) struct Step {
-    pub(super) title: &'static str,
+pub(crate) struct Step {
+    pub(crate) title: &'static str,
     /// The position to begin with.
     start: &'static str,
     play: Play,
     /// The task in words.
-    pub(super) text: &'static str,
+    pub(crate) text: &'static str,
     /// What to do if the line is not the one that was asked for.
-    pub(super) blame: &'static str,
-    pub(super) praise: &'static str,
+    pub(crate) blame: &'static str,
+    pub(crate) praise: &'static str,
     /// Whether the line is the one that was asked for. `None` if it has to win.
-    pub(super) goal: Option<fn(&Match) -> bool>,
+    pub(crate) goal: Option<fn(&Match) -> bool>,
 }
 
 /// All steps.
-pub(super) const STEPS: [Step; task::STEPS] = [
+pub(crate) const STEPS: [Step; task::STEPS] = [
     Step {
         title: "Draw a line",
         start: "0*2",
@@ -82,43 +81,43 @@ pub(super) const STEPS: [Step; task::STEPS] = [
 
 /// A step in an address.
 #[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "usize")]
-pub(in crate::pages) struct Numbered(usize);
+#[serde(try_from = "String")]
+pub struct Numbered(usize);
 
-impl TryFrom<usize> for Numbered {
+impl TryFrom<String> for Numbered {
     type Error = &'static str;
 
-    fn try_from(step: usize) -> Result<Self, Self::Error> {
-        let exists = (1..=STEPS.len()).contains(&step);
-        exists.then_some(Self(step)).ok_or("there is no such step")
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let step = text.parse().ok();
+        let step = step.filter(|step| (1..=STEPS.len()).contains(step));
+        step.map(Self).ok_or("there is no such step")
     }
 }
 
-impl Name for Numbered {
-    const MISSING: &'static str = "there is no such step of the lesson";
-}
-
 /// The address of a step.
-pub(super) fn address(step: usize) -> String {
+pub(crate) fn address(step: usize) -> String {
     format!("/lesson/{step}")
 }
 
-/// Redirects to the first step.
-pub(in crate::pages) async fn begin() -> Redirect {
-    Redirect::to(&address(1))
+/// Leads to the first step.
+pub fn begin() -> Reply {
+    Reply::To(address(1))
 }
 
-/// Redirects to the board with a step.
-pub(in crate::pages) async fn step(At(Numbered(step)): At<Numbered>) -> Result<Redirect, Problem> {
+/// Leads to the board with a step.
+///
+/// # Errors
+/// Its position cannot be drawn.
+pub fn step(Numbered(step): Numbered) -> Result<Reply, Problem> {
     let Step { start, play, .. } = STEPS[step - 1];
-    let text = crate::blocking(move || form::drawn(start)).await??;
+    let text = form::drawn(start)?;
     let terms = Terms {
         play,
         you: People::Both,
         task: Some(Task::Lesson(step)),
         ..Terms::default()
     };
-    Ok(Redirect::to(&links::board(&text, "", terms)))
+    Ok(Reply::To(links::board(&text, "", terms)))
 }
 
 fn joins_two(game: &Match) -> bool {

@@ -4,15 +4,15 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Deserialize;
 
-use super::collection::Puzzle;
+use crate::collection::Puzzle;
 
 /// The number of steps of the lesson.
-pub(super) const STEPS: usize = 5;
+pub(crate) const STEPS: usize = 5;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
-pub(in crate::pages) enum Task {
+pub(crate) enum Task {
     /// A step of the lesson, counted from 1.
     Lesson(usize),
     /// The only winning move.

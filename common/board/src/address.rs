@@ -6,32 +6,37 @@ use serde::Deserialize;
 use sproutnet_drawing::sheet::Mark;
 use sproutnet_solver::play::Play;
 
-use super::level::{Level, Seed};
-use super::task::Task;
+use crate::level::{Level, Seed};
+use crate::task::Task;
 
 /// Which of the two players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum People {
+pub enum People {
+    /// The first.
     First,
+    /// The second.
     Second,
+    /// Both.
     Both,
 }
 
 /// The convention, the players, and the task.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default)]
-pub(in crate::pages) struct Terms {
-    pub(in crate::pages) play: Play,
-    pub(in crate::pages) you: People,
-    pub(in crate::pages) level: Level,
-    pub(in crate::pages) seed: Seed,
+pub struct Terms {
+    /// The convention.
+    pub play: Play,
+    /// The people among the players.
+    pub you: People,
+    pub(crate) level: Level,
+    pub(crate) seed: Seed,
     /// What is asked for, if the match is a task.
-    pub(in crate::pages) task: Option<Task>,
+    pub(crate) task: Option<Task>,
 }
 
 impl People {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::First => "first",
             Self::Second => "second",
@@ -39,7 +44,7 @@ impl People {
         }
     }
 
-    pub(super) fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
             Self::Second => Self::First,
@@ -49,12 +54,19 @@ impl People {
 }
 
 impl Terms {
+    /// The usual terms, with these people.
+    pub fn with(you: People) -> Self {
+        Self {
+            you,
+            ..Self::default()
+        }
+    }
+
     /// The terms of a match between two people.
-    pub(super) fn between_people(play: Play) -> Self {
+    pub fn between_people(play: Play) -> Self {
         Self {
             play,
-            you: People::Both,
-            ..Self::default()
+            ..Self::with(People::Both)
         }
     }
 }
@@ -87,7 +99,7 @@ impl Display for Terms {
 /// The part of the solver's knowledge that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum Show {
+pub(crate) enum Show {
     /// Who wins.
     Verdict,
     /// A winning move.
@@ -97,14 +109,16 @@ pub(in crate::pages) enum Show {
 /// What the reader wants on the next line, where there is a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum OnLine {
+pub enum OnLine {
+    /// A spot.
     #[default]
     Spot,
+    /// A cross.
     Cross,
 }
 
 impl OnLine {
-    pub(super) fn mark(self) -> Mark {
+    pub(crate) fn mark(self) -> Mark {
         match self {
             Self::Spot => Mark::Spot,
             Self::Cross => Mark::Cross,
@@ -112,7 +126,7 @@ impl OnLine {
     }
 
     /// Its part of the query of an address.
-    pub(super) fn query(self) -> &'static str {
+    pub(crate) fn query(self) -> &'static str {
         match self {
             Self::Spot => "&mark=spot",
             Self::Cross => "&mark=cross",
@@ -122,23 +136,24 @@ impl OnLine {
 
 /// The query in the address of a match.
 #[derive(Deserialize)]
-pub(in crate::pages) struct Address {
+pub struct Address {
     #[serde(flatten)]
-    pub(super) terms: Terms,
+    /// The convention, the players, and the task.
+    pub terms: Terms,
     /// The chosen spots, counted from 1.
-    pub(super) spot: Option<usize>,
-    pub(super) to: Option<usize>,
+    pub(crate) spot: Option<usize>,
+    pub(crate) to: Option<usize>,
     /// The index of the way to join them, counted from 0.
-    pub(super) way: Option<usize>,
+    pub(crate) way: Option<usize>,
     /// A line drawn by hand, as text.
-    pub(super) hand: Option<String>,
+    pub(crate) hand: Option<String>,
     /// What a line by hand gets.
-    pub(super) mark: Option<OnLine>,
+    pub mark: Option<OnLine>,
     /// The number of moves before the line.
-    pub(super) moves: Option<usize>,
-    pub(super) show: Option<Show>,
+    pub moves: Option<usize>,
+    pub(crate) show: Option<Show>,
     /// In a review, the number of moves of the position to show.
-    pub(super) at: Option<usize>,
+    pub(crate) at: Option<usize>,
     /// Whether a picture is drawn line by line; 0 means no.
-    pub(super) animated: Option<u8>,
+    pub(crate) animated: Option<u8>,
 }

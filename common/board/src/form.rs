@@ -1,29 +1,25 @@
 //! The start of a match: a number of spots, or a drawing of a position.
 
-use std::sync::Arc;
-
-use axum::extract::{RawQuery, State};
-use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use sproutnet_drawing::sheet::{MOST_SPOTS, MOST_WITH_CROSSES, Sheet, SheetGame};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Answer;
 
-use super::address::{People, Terms};
-use super::level::Seed;
-use super::start::start_with_crosses;
-use crate::extract::{self, Asked};
+use crate::address::{People, Terms};
+use crate::host::Host;
+use crate::level::Seed;
 use crate::links;
-use crate::pages::Site;
-use crate::pages::layout::{self, choice};
+use crate::parts::{self, choice};
 use crate::problem::Problem;
+use crate::reply::{Page, Reply};
+use crate::start::start_with_crosses;
 
 /// The maximum number of moves left in a position that links offer to play: that of a match from the most spots.
 const MOST_MOVES: u32 = 3 * MOST_SPOTS as u32 - 1;
 
 /// Whether a match can begin with a position, if its drawing is not too large.
-pub(in crate::pages) fn can_begin_with(answer: &Answer) -> bool {
+pub fn can_begin_with(answer: &Answer) -> bool {
     answer.game == "sprouts" && (1..=MOST_MOVES).contains(&answer.most_moves)
 }
 
@@ -39,7 +35,7 @@ enum GameName {
 
 /// The match that a form or a link asks for.
 #[derive(Deserialize)]
-pub(in crate::pages) struct Start {
+pub struct Start {
     game: Option<GameName>,
     spots: Option<String>,
     crosses: Option<String>,
@@ -49,11 +45,11 @@ pub(in crate::pages) struct Start {
     terms: Terms,
 }
 
-/// Redirects to the wanted match. Shows the form if there is none.
-pub(in crate::pages) async fn begin(
-    State(site): State<Arc<Site>>,
-    Asked(mut start): Asked<Start>,
-) -> Result<Response, Problem> {
+/// Leads to the wanted match. Shows the form if there is none.
+///
+/// # Errors
+/// A match cannot begin so.
+pub fn begin(host: &Host<'_>, mut start: Start) -> Result<Reply, Problem> {
     let text = match (start.spots, start.position) {
         (spots, _) if !matches!(start.game, None | Some(GameName::Sprouts)) => {
             with_crosses(start.game.unwrap_or_default(), spots, start.crosses)?
@@ -65,22 +61,22 @@ pub(in crate::pages) async fn begin(
             let spots = spots.ok_or_else(|| Problem::bad(expected()))?;
             spots.to_string()
         }
-        (None, Some(position)) => crate::blocking(move || drawn(&position)).await??,
+        (None, Some(position)) => drawn(&position)?,
         (None, None) => {
             let content = html! {
                 h1 { "Play Sprouts" }
-                (layout::section("play", "A new match", false, &form()))
-                (layout::section("crosses", "With crosses", false, &form_with_crosses()))
+                (parts::section("play", "A new match", false, &form()))
+                (parts::section("crosses", "With crosses", false, &form_with_crosses()))
                 (rules())
             };
-            return Ok(site.page("Play Sprouts", None, &content).into_response());
+            return Ok(Reply::Page(Page::plain("Play Sprouts", content)));
         }
     };
     // Two people need no seed.
     if start.terms.you != People::Both && start.terms.seed == Seed::default() {
-        start.terms.seed = Seed::random();
+        start.terms.seed = Seed::from_random(host.random);
     }
-    Ok(Redirect::to(&links::board(&text, "", start.terms)).into_response())
+    Ok(Reply::To(links::board(&text, "", start.terms)))
 }
 
 /// The start of a match with crosses, as text. In Brussels Sprouts, the number of spots is not used.
@@ -106,8 +102,10 @@ fn with_crosses(
 }
 
 /// The start of a match from a position, as text: its number of spots, or a drawing.
-pub(super) fn drawn(text: &str) -> Result<String, Problem> {
-    let (game, position) = extract::position(&game::typed_in_form(text))?;
+pub(crate) fn drawn(text: &str) -> Result<String, Problem> {
+    let typed = game::typed_in_form(text);
+    let read = game::parse(&typed);
+    let (game, position) = read.map_err(|error| Problem::Position(typed.into_owned(), error))?;
     if game.name() != "sprouts" {
         return Err(Problem::bad("only Sprouts is played here"));
     }
@@ -123,11 +121,6 @@ pub(super) fn drawn(text: &str) -> Result<String, Problem> {
         return Err(Problem::bad("this position is too large for the board"));
     }
     Ok(links::code(&sheet.edits()))
-}
-
-/// Redirects to the form, or to the match that the query asks for.
-pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
-    Redirect::permanent(&links::with_query("/board", query.as_deref()))
 }
 
 fn form() -> Markup {
@@ -203,7 +196,7 @@ fn rules() -> Markup {
                 "In normal play the player who makes the last move wins; in misère play that player loses."
             }
             p {
-                "Unless it moves at random, the solver makes a winning move wherever it finds one within a second. \
+                "Unless it moves at random, the solver makes a winning move wherever it finds one within about a second. \
                  Where no move wins, it leaves you as few winning replies as it can. Not all positions are solved, \
                  above all with many spots: where the outcome is not known, the solver says so and guesses. Then it \
                  makes a move that leaves few further ones, because it can solve small positions. A random move may win. \

@@ -9,7 +9,7 @@ use sproutnet_drawing::sheet::{Edit, EditError, Sheet, Stroke, StrokeError};
 const KEPT: usize = 800;
 
 /// Sheets by the text of their start and their steps.
-pub(super) struct Sheets(Cache<String, Arc<Sheet>>);
+pub struct Sheets(Cache<String, Arc<Sheet>>);
 
 impl Default for Sheets {
     fn default() -> Self {
@@ -18,7 +18,7 @@ impl Default for Sheets {
 }
 
 /// A change to a sheet.
-pub(super) trait Step {
+pub trait Step {
     /// The reason why the step cannot be made.
     type Error;
 
@@ -29,6 +29,9 @@ pub(super) trait Step {
     fn code(&self) -> String;
 
     /// The sheet after the step.
+    ///
+    /// # Errors
+    /// The step cannot be made.
     fn on(&self, sheet: &Sheet) -> Result<Sheet, Self::Error>;
 }
 
@@ -69,7 +72,7 @@ impl Sheets {
     ///
     /// # Errors
     /// The first step that cannot be made, counted from 1, and why.
-    pub(super) fn of<S: Step>(
+    pub fn of<S: Step>(
         &self,
         text: &str,
         start: Arc<Sheet>,

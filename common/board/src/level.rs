@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 /// How often the solver moves at random. Its other moves are the best that it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::pages) enum Level {
+pub(crate) enum Level {
     Perfect,
     /// One move in four, on average.
     Quarter,
@@ -23,7 +23,7 @@ pub(in crate::pages) enum Level {
 
 impl Level {
     /// The name in addresses.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Perfect => "perfect",
             Self::Quarter => "quarter",
@@ -34,7 +34,7 @@ impl Level {
     }
 
     /// What it means, as a sentence.
-    pub(super) fn told(self) -> &'static str {
+    pub(crate) fn told(self) -> &'static str {
         match self {
             Self::Perfect => "The solver makes the best moves that it finds.",
             Self::Quarter => "The solver makes about one move in four at random.",
@@ -59,19 +59,19 @@ impl Level {
 /// Distinguishes matches in which the same lines are drawn. Addresses without a seed have 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(in crate::pages) struct Seed(u32);
+pub(crate) struct Seed(u32);
 
 impl Seed {
     /// Seeds of new matches are below this, so that addresses stay short.
     const END: u32 = 10_000;
 
-    /// A random seed that is not 0. If the system has no random numbers, it is 1.
-    pub(super) fn random() -> Self {
-        Self(1 + getrandom::u32().unwrap_or(0) % (Self::END - 1))
+    /// The seed that follows from a random number. It is not 0.
+    pub(crate) fn from_random(random: u32) -> Self {
+        Self(1 + random % (Self::END - 1))
     }
 
     /// The seed of the match after this one.
-    pub(super) fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         Self((self.0 % Self::END + 1) % Self::END)
     }
 }
@@ -98,29 +98,29 @@ impl Display for Seed {
 
 /// The random choices of the solver in a match after some moves.
 #[derive(Clone, Copy)]
-pub(super) struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
     /// The choices that follow from an address.
-    pub(super) fn at(address: &str) -> Self {
+    pub(crate) fn at(address: &str) -> Self {
         Self(xxh3_64(address.as_bytes()))
     }
 
     /// Whether the next move is random.
-    pub(super) fn is_random(self, level: Level) -> bool {
+    pub(crate) fn is_random(self, level: Level) -> bool {
         let per_one = level.moves_per_random_one();
         per_one.is_some_and(|per_one| self.rank("").is_multiple_of(per_one))
     }
 
     /// One of several texts, each with the same chance. The choice depends neither on their order nor, mostly, on what
     /// others there are: the solver may know more outcomes next time.
-    pub(super) fn choose<'t>(self, texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    pub(crate) fn choose<'t>(self, texts: impl Iterator<Item = &'t str>) -> Option<String> {
         let first = texts.min_by_key(|text| self.rank(text));
         first.map(str::to_owned)
     }
 
     /// The place of a text in a random order.
-    pub(super) fn rank(self, text: &str) -> u64 {
+    pub(crate) fn rank(self, text: &str) -> u64 {
         xxh3_64_with_seed(text.as_bytes(), self.0)
     }
 }

@@ -1,23 +1,18 @@
 //! The drawing on which lines are drawn, on the page and as a file.
 
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Stroke};
 
-use super::address::{Address, OnLine};
-use super::state::{Match, Mover};
-use super::talk;
-use crate::extract::{Asked, At};
-use crate::pages::Site;
-use crate::pages::pick::{self, Chosen};
-use crate::pages::preview;
+use crate::address::{Address, OnLine};
+use crate::host::Around;
+use crate::pick::{self, Chosen};
 use crate::problem::Problem;
+use crate::sheets::Sheets;
+use crate::state::{Match, Mover};
+use crate::talk;
 
 /// The drawing, and over it the spots to choose.
-pub(super) fn section(
+pub fn section(
     game: &Match,
     chosen: &Chosen,
     mark: Option<OnLine>,
@@ -114,52 +109,46 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
 }
 
 /// The ways to join the chosen spots, each with its picture.
-pub(super) fn choice(game: &Match, chosen: &Chosen) -> Markup {
-    let to = |more: &str| (game.to_draw(more), game.about("/picture.svg", more));
-    pick::choice(chosen, game.place.is_some(), to)
-}
-
-/// The drawing as it is shown with a link.
-pub(in crate::pages) async fn preview(
-    State(site): State<Arc<Site>>,
-    At(played): At<String>,
-    Asked(address): Asked<Address>,
-) -> Result<Response, Problem> {
-    let drawn = move || -> Result<Response, Problem> {
-        let game = Match::read(&site.sheets, &played, address.terms)?;
-        preview::file(game.sheet())
-    };
-    crate::blocking(drawn).await?
+pub fn choice(game: &Match, chosen: &Chosen, around: Around) -> Markup {
+    pick::choice(chosen, game.place.is_some(), |more, way| {
+        let file = || game.about("/picture.svg", more);
+        let drawn = || {
+            let sheet = game.sheet();
+            with_line(sheet, &sheet.route(way)?).ok()
+        };
+        (game.to_draw(more), around.picture(file, drawn))
+    })
 }
 
 /// The drawing as a file: as it is, line by line, or with a line that could be drawn.
-pub(in crate::pages) async fn file(
-    State(site): State<Arc<Site>>,
-    At(played): At<String>,
-    Asked(address): Asked<Address>,
-) -> Result<Response, Problem> {
-    let drawn = move || -> Result<String, Problem> {
-        let game = Match::read(&site.sheets, &played, address.terms)?;
-        let sheet = game.sheet();
-        let look = SheetPicture {
+///
+/// # Errors
+/// There is no such match, or no such line.
+pub fn file(sheets: &Sheets, played: &str, address: &Address) -> Result<String, Problem> {
+    let game = Match::read(sheets, played, address.terms)?;
+    let sheet = game.sheet();
+    if address.way.is_none() {
+        return Ok(sheet.svg(SheetPicture {
             style: true,
             animated: address.animated.is_some_and(|is| is > 0),
             ..SheetPicture::default()
-        };
-        if address.way.is_none() {
-            return Ok(sheet.svg(look));
-        }
-        let chosen = Chosen::of(sheet, address.spot, address.to);
-        let stroke = pick::wanted(sheet, &chosen, None, address.way);
-        let stroke = stroke.map_err(|problem| Problem::missing(problem.text))?;
-        let stroke = stroke.ok_or_else(|| Problem::missing("there is no such line"))?;
-        let after = sheet.drawn(&stroke);
-        let after = after.map_err(|error| Problem::missing(error.to_string()))?;
-        Ok(after.svg(SheetPicture {
-            marked: 1,
-            small: true,
-            ..look
-        }))
-    };
-    Ok(pick::as_file(crate::blocking(drawn).await??))
+        }));
+    }
+    let chosen = Chosen::of(sheet, address.spot, address.to);
+    let stroke = pick::wanted(sheet, &chosen, None, address.way);
+    let stroke = stroke.map_err(|problem| Problem::missing(problem.to_string()))?;
+    let stroke = stroke.ok_or_else(|| Problem::missing("there is no such line"))?;
+    with_line(sheet, &stroke)
+}
+
+/// A small drawing of a sheet with one more line.
+fn with_line(sheet: &Sheet, stroke: &Stroke) -> Result<String, Problem> {
+    let after = sheet.drawn(stroke);
+    let after = after.map_err(|error| Problem::missing(error.to_string()))?;
+    Ok(after.svg(SheetPicture {
+        marked: 1,
+        small: true,
+        style: true,
+        ..SheetPicture::default()
+    }))
 }

@@ -1,0 +1,142 @@
+//! The solver of the board, whose work is counted.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sproutnet_board::{Effort, Solver, SolverError};
+use sproutnet_game::{self as game, Game, Position};
+use sproutnet_model::{Answer, Known, Verdict};
+use sproutnet_notation::{Outcome, Play};
+use sproutnet_query::{MovesError, options, solve_within};
+use sproutnet_solver::play::Knowledge;
+use sproutnet_solver::search::Control;
+
+use crate::answer::{answer, moves, small};
+
+/// The number of visits of states that count as a second. A slow device may take some seconds for them.
+const VISITS_PER_SECOND: u64 = 50_000;
+
+/// The maximum number of positions whose searches found no outcome that are remembered.
+const MOST_IN_VAIN: usize = 1000;
+
+thread_local! {
+    /// Positions whose searches found no outcome, as texts.
+    static IN_VAIN: RefCell<HashSet<(String, Play)>> = RefCell::default();
+}
+
+/// The questions of one page.
+pub(crate) struct Opponent<'k> {
+    knowledge: &'k Knowledge,
+    /// The visits for the questions so far.
+    visits: Cell<u64>,
+}
+
+/// The number of visits that count as this time.
+fn visits(time: Duration) -> u64 {
+    time.as_secs() * VISITS_PER_SECOND + u64::from(time.subsec_millis()) * VISITS_PER_SECOND / 1000
+}
+
+impl<'k> Opponent<'k> {
+    pub(crate) fn new(knowledge: &'k Knowledge) -> Self {
+        Self {
+            knowledge,
+            visits: Cell::new(0),
+        }
+    }
+
+    /// The maximum number of visits for a question.
+    fn most(&self, effort: Effort) -> u64 {
+        let left = visits(effort.all).saturating_sub(self.visits.get());
+        left.min(visits(effort.each))
+    }
+
+    /// Calls a function with the bound on its searches.
+    fn within<T>(&self, effort: Effort, search: impl FnOnce(&Control) -> T) -> T {
+        let control = Control::with_visits(self.most(effort));
+        let found = search(&control);
+        self.visits.set(self.visits.get() + control.visits());
+        found
+    }
+}
+
+impl Solver for Opponent<'_> {
+    fn answer(
+        &self,
+        game: &Arc<dyn Game>,
+        position: &Position,
+        plays: &[Play],
+        effort: Effort,
+    ) -> Result<Answer, SolverError> {
+        let found = |control: &Control| answer(self.knowledge, &**game, position, plays, control);
+        let (answer, _) = self.within(effort, found)?;
+        Ok(answer)
+    }
+
+    fn moves(
+        &self,
+        game: &Arc<dyn Game>,
+        position: &Position,
+        answer: &Answer,
+        play: Play,
+        effort: Effort,
+    ) -> Result<Option<Vec<Verdict>>, SolverError> {
+        let found =
+            |control: &Control| moves(self.knowledge, &**game, position, answer, &[play], control);
+        match self.within(effort, found) {
+            Err(MovesError::TooMany) => Ok(None),
+            moves => Ok(Some(moves?)),
+        }
+    }
+
+    fn winning_move(
+        &self,
+        game: &Arc<dyn Game>,
+        position: &Position,
+        _: &Answer,
+        play: Play,
+        effort: Effort,
+    ) -> Result<Option<String>, SolverError> {
+        let known = self.knowledge.of(&**game);
+        let Ok(options) = options(known, position) else {
+            return Ok(None);
+        };
+        self.within(effort, |control| {
+            for option in small(known, &options) {
+                if solve_within(known, option, play, control)? == Some(Outcome::Loss) {
+                    return Ok(Some(game::qualified(&**game, &game.print(option))));
+                }
+                if control.must_stop() {
+                    break;
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn outcome(
+        &self,
+        game: &Arc<dyn Game>,
+        position: &Position,
+        play: Play,
+        effort: Effort,
+    ) -> Result<Option<Outcome>, SolverError> {
+        let key = (game::qualified(&**game, &game.print(position)), play);
+        let is_in_vain = IN_VAIN.with_borrow(|in_vain| in_vain.contains(&key));
+        let effort = if is_in_vain { Effort::NONE } else { effort };
+        // A shortened search proves little: a longer one may find the outcome.
+        let is_whole = 2 * self.most(effort) > visits(effort.each);
+        let outcome = self.answer(game, position, &[play], effort)?;
+        let outcome = outcome.standing(play).outcome;
+        if outcome == Known::Unknown && is_whole {
+            IN_VAIN.with_borrow_mut(|in_vain| {
+                if in_vain.len() >= MOST_IN_VAIN {
+                    in_vain.clear();
+                }
+                in_vain.insert(key);
+            });
+        }
+        Ok(outcome.outcome())
+    }
+}
