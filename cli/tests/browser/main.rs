@@ -16,6 +16,7 @@ mod devtools;
 mod drawing;
 mod editing;
 mod front;
+mod gestures;
 mod hand;
 mod keyboard;
 mod playing;
