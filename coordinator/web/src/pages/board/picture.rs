@@ -52,7 +52,7 @@ pub(super) fn section(
                     }
                 }
             }
-            (pick::caption(true))
+            (pick::caption(sheet, true))
         }
     }
 }
@@ -103,8 +103,9 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
         p.prompt {
             @match chosen {
                 Chosen::Nothing | Chosen::Line(_) => {
-                    strong.by-links { "Choose the spot where your line begins." }
-                    strong.by-hand { "Draw a line from spot to spot, or choose where it begins." }
+                    @let kind = pick::kinds(game.sheet());
+                    strong.by-links { "Choose the " (kind) " where your line begins." }
+                    strong.by-hand { "Draw a line from " (kind) " to " (kind) ", or choose where it begins." }
                 }
                 Chosen::Spot(one) => { (pick::where_to(game.sheet(), *one)) (elsewhere) }
                 Chosen::Both(one, other, ways) => { (pick::how(*one, *other, ways)) (elsewhere) }

@@ -172,7 +172,8 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
                 a.button.second href=(game.again(game.terms.you))
                     data-ask="Start again? The lines of this match are discarded." { "Start again" }
             }
-            a.button.second href=(game.given_up()) { "Resign" }
+            @let winner = if game.terms.you == People::Both { "other player" } else { "solver" };
+            a.button.second href=(game.given_up()) data-ask=(format!("Resign? The {winner} wins this match.")) { "Resign" }
         }
     }
 }
