@@ -19,6 +19,7 @@ mod front;
 mod gestures;
 mod hand;
 mod keyboard;
+mod layout;
 mod playing;
 mod position;
 #[path = "../processes/mod.rs"]

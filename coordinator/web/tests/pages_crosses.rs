@@ -65,9 +65,9 @@ async fn where_there_are_only_free_ends_they_are_called_so() {
             let (_, board) = page.split_once("<figure").expect("a board");
             let (board, _) = board.split_once("</figure>").expect("an end");
             let (asked, caption) = match (are_ends, chosen) {
-                (true, "") => ("Draw a line from free end to free end", "of a free end"),
+                (true, "") => ("Draw from free end to free end", "of a free end"),
                 (true, _) => ("the line from free end 1 end?", "of a free end"),
-                (false, "") => ("Draw a line from spot to spot", "of a spot"),
+                (false, "") => ("Draw from spot to spot", "of a spot"),
                 (false, _) => ("the line from spot 1 end?", "of a spot"),
             };
             assert!(board.contains(asked), "{start}{chosen}: {board}");

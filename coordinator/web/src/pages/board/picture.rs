@@ -35,7 +35,10 @@ pub(super) fn section(
         figure #board .drawing {
             // The messages have the same height from the first move to the end, so that the board stays in its place.
             div.messages {
-                p #told .told.end[is_over] role="status" { (talk::told(game)) }
+                // There is no room for the last move beside the question about the next one.
+                p #told .told.end[is_over] role="status" {
+                    @if !matches!(chosen, Chosen::Spot(_) | Chosen::Both(..)) { (talk::told(game)) }
+                }
                 @if can_draw { (prompt(game, chosen)) }
             }
             (on_line(game, mark))
@@ -105,7 +108,7 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
                 Chosen::Nothing | Chosen::Line(_) => {
                     @let kind = pick::kinds(game.sheet());
                     strong.by-links { "Choose the " (kind) " where your line begins." }
-                    strong.by-hand { "Draw a line from " (kind) " to " (kind) ", or choose where it begins." }
+                    strong.by-hand { "Draw from " (kind) " to " (kind) ", or choose one." }
                 }
                 Chosen::Spot(one) => { (pick::where_to(game.sheet(), *one)) (elsewhere) }
                 Chosen::Both(one, other, ways) => { (pick::how(*one, *other, ways)) (elsewhere) }

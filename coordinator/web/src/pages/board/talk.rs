@@ -98,11 +98,8 @@ pub(super) fn told(game: &Match) -> String {
         (Some(_), _) if game.terms.task.is_some() => String::new(),
         (None, _) => String::new(),
         (Some(winner), Some(who)) => format!("{} resigned. {} won.", who.name(), winner.name()),
-        (Some(winner), None) => format!(
-            "No line can be drawn any more: {} cannot move. {} won.",
-            lower(game.mover()),
-            winner.name()
-        ),
+        // The state of the match says who cannot move.
+        (Some(winner), None) => format!("No line can be drawn any more. {} won.", winner.name()),
     };
     last.unwrap_or_default() + &next
 }
