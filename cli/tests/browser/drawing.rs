@@ -398,9 +398,9 @@ fn on_a_phone_the_board_is_seen_after_a_choice() {
                 })
                 .await;
             visit
-                .until("the board", async || {
-                    let seen = "const { top, bottom } = document.querySelector('.board').getBoundingClientRect();
-                                return top >= -1 && bottom <= innerHeight + 1";
+                .until("the message and the board", async || {
+                    let seen = "const box = (of) => document.querySelector(of).getBoundingClientRect();
+                                return box('#told').top >= -1 && box('.board').bottom <= innerHeight + 1";
                     visit.ask(seen).await == true
                 })
                 .await;

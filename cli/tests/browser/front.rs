@@ -76,3 +76,26 @@ fn on_a_phone_the_head_is_one_row_and_all_its_links_are_reached() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_page_is_painted_without_another_request() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for path in ["/", "/board/5?you=both", "/help", "/nothing"] {
+                visit.open(path).await;
+                let styled = "return getComputedStyle(document.querySelector('.skip')).position";
+                assert_eq!(visit.ask(styled).await, "absolute", "{path}");
+                let blocking = "return performance.getEntriesByType('resource')
+                                  .filter((of) => of.renderBlockingStatus === 'blocking').map((of) => of.name)";
+                let blocking = visit.ask(blocking).await;
+                assert_eq!(
+                    blocking.as_array().map(Vec::len),
+                    Some(0),
+                    "{path}: {blocking}"
+                );
+            }
+        },
+    );
+}

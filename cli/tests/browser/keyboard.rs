@@ -85,6 +85,12 @@ fn a_match_is_played_with_a_few_keys() {
                 visit
                     .until("a line", async || spots(visit).await.len() == spots_after)
                     .await;
+                let active = "return document.activeElement.closest('.match') !== null";
+                assert_eq!(
+                    visit.ask(active).await,
+                    true,
+                    "the focus stays at the board"
+                );
             }
         },
     );

@@ -17,8 +17,10 @@ mod devtools;
 mod drawing;
 mod editing;
 mod front;
+mod gestures;
 mod hand;
 mod keyboard;
+mod layout;
 mod playing;
 mod position;
 #[path = "../processes/mod.rs"]

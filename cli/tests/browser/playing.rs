@@ -115,7 +115,14 @@ fn who_resigns_against_the_solver_has_lost_and_can_take_it_back() {
         async |visit| {
             visit.open("/board?spots=3&you=first").await;
             let path = visit.path().await;
-            visit.press("Resign").await;
+            for answer in [false, true] {
+                let ask = "window.confirm = (text) => { window.asked = text; return ANSWER; }";
+                visit.ask(&ask.replace("ANSWER", &answer.to_string())).await;
+                visit.press("Resign").await;
+                let asked = visit.ask("return window.asked").await;
+                assert_eq!(asked, "Resign? The solver wins this match.");
+                assert!(answer || visit.path().await == path);
+            }
             visit.until_it_says("You resigned. The solver won.").await;
             assert_eq!(visit.headline().await, "You lost");
             let review = visit.path().await.replacen('?', "/review?", 1);

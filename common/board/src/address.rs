@@ -62,6 +62,14 @@ impl Terms {
         }
     }
 
+    /// The usual terms under this convention.
+    pub fn under(play: Play) -> Self {
+        Self {
+            play,
+            ..Self::default()
+        }
+    }
+
     /// The terms of a match between two people.
     pub fn between_people(play: Play) -> Self {
         Self {

@@ -119,7 +119,30 @@ pub fn refused(error: &impl ToString) -> Problem {
 fn name(sheet: &Sheet, spot: usize) -> String {
     let lives = sheet.lives(spot - 1);
     let lines = if lives == 1 { "line" } else { "lines" };
-    format!("spot {spot}, {lives} {lines} left")
+    format!("{} {spot}, {lives} {lines} left", kind(sheet, spot))
+}
+
+/// What has this number.
+fn kind(sheet: &Sheet, spot: usize) -> &'static str {
+    if sheet.is_end(spot - 1) {
+        "free end"
+    } else {
+        "spot"
+    }
+}
+
+/// Where lines begin and end on a sheet: at spots, unless there are only free ends.
+pub(super) fn kinds(sheet: &Sheet) -> &'static str {
+    if has_only_ends(sheet) {
+        "free end"
+    } else {
+        "spot"
+    }
+}
+
+fn has_only_ends(sheet: &Sheet) -> bool {
+    let mut spots = (0..sheet.spots().len()).filter(|&spot| !sheet.is_middle(spot));
+    sheet.has_crosses() && spots.all(|spot| sheet.is_end(spot))
 }
 
 /// The radius around a spot in which a click chooses it.
@@ -180,7 +203,7 @@ pub fn target(
 /// The question where the line from a chosen spot ends.
 pub fn where_to(sheet: &Sheet, one: usize) -> Markup {
     html! {
-        strong { "Where does the line from spot " (one) " end?" }
+        strong { "Where does the line from " (kind(sheet, one)) " " (one) " end?" }
         @if can_join(sheet, one, one) { " At the same spot it is a loop." }
     }
 }
@@ -198,11 +221,16 @@ pub fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
 }
 
 /// The meaning of the numbers, dots and colours of a sheet, on which the last moves are marked or not.
-pub fn caption(are_moves_marked: bool) -> Markup {
+pub fn caption(sheet: &Sheet, are_moves_marked: bool) -> Markup {
     html! {
         figcaption {
-            "The number of a spot is its name. The dots on its rim are the lines that it can still take; its colour says the \
-             same: blue three, green two, orange one, grey none. Nothing more can be drawn in grey regions."
+            @if has_only_ends(sheet) {
+                "The number of a free end is its name. An orange one can still take one line, a grey one has it."
+            } @else {
+                "The number of a spot is its name. The dots on its rim are the lines that it can still take; its colour says \
+                 the same: blue three, green two, orange one, grey none."
+            }
+            " Nothing more can be drawn in grey regions."
             @if are_moves_marked { " The last line is blue, or orange if it answers a blue one." }
         }
     }

@@ -30,7 +30,10 @@ pub fn section(
         figure #board .drawing {
             // The messages have the same height from the first move to the end, so that the board stays in its place.
             div.messages {
-                p #told .told.end[is_over] role="status" { (talk::told(game)) }
+                // There is no room for the last move beside the question about the next one.
+                p #told .told.end[is_over] role="status" {
+                    @if !matches!(chosen, Chosen::Spot(_) | Chosen::Both(..)) { (talk::told(game)) }
+                }
                 @if can_draw { (prompt(game, chosen)) }
             }
             (on_line(game, mark))
@@ -47,7 +50,7 @@ pub fn section(
                     }
                 }
             }
-            (pick::caption(true))
+            (pick::caption(sheet, true))
         }
     }
 }
@@ -98,8 +101,9 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
         p.prompt {
             @match chosen {
                 Chosen::Nothing | Chosen::Line(_) => {
-                    strong.by-links { "Choose the spot where your line begins." }
-                    strong.by-hand { "Draw a line from spot to spot, or choose where it begins." }
+                    @let kind = pick::kinds(game.sheet());
+                    strong.by-links { "Choose the " (kind) " where your line begins." }
+                    strong.by-hand { "Draw from " (kind) " to " (kind) ", or choose one." }
                 }
                 Chosen::Spot(one) => { (pick::where_to(game.sheet(), *one)) (elsewhere) }
                 Chosen::Both(one, other, ways) => { (pick::how(*one, *other, ways)) (elsewhere) }

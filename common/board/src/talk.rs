@@ -97,11 +97,8 @@ pub(crate) fn told(game: &Match) -> String {
         (Some(_), _) if game.terms.task.is_some() => String::new(),
         (None, _) => String::new(),
         (Some(winner), Some(who)) => format!("{} resigned. {} won.", who.name(), winner.name()),
-        (Some(winner), None) => format!(
-            "No line can be drawn any more: {} cannot move. {} won.",
-            lower(game.mover()),
-            winner.name()
-        ),
+        // The state of the match says who cannot move.
+        (Some(winner), None) => format!("No line can be drawn any more. {} won.", winner.name()),
     };
     last.unwrap_or_default() + &next
 }
@@ -176,7 +173,8 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
                 a.button.second href=(game.again(game.terms.you))
                     data-ask="Start again? The lines of this match are discarded." { "Start again" }
             }
-            a.button.second href=(game.given_up()) { "Resign" }
+            @let winner = if game.terms.you == People::Both { "other player" } else { "solver" };
+            a.button.second href=(game.given_up()) data-ask=(format!("Resign? The {winner} wins this match.")) { "Resign" }
         }
     }
 }

@@ -103,6 +103,7 @@ pub fn router(coordinator: Arc<Coordinator>, protection: &Protection, bound: IpA
         .layer(from_fn(api::open_to_sites))
         .route("/healthz", get(healthz).with_state(health))
         .layer(map_response(pages::with_headers))
+        .layer(from_fn(pages::inlined::with_style))
         .layer(compressed())
         .layer(map_response(with_version))
         .layer(Extension(Encrypted(protection.tls.is_some())))

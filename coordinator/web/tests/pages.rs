@@ -1,5 +1,7 @@
 //! The pages for people.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use sha2::{Digest, Sha256};
 use sproutnet_model::{BIBTEX, Solved, references};
 use sproutnet_proto::v1;
 use sproutnet_solver::play::{Outcome, Play};
@@ -33,6 +35,39 @@ pub(crate) fn check(page: &Page) {
     // The front page may be kept, but is asked for again.
     let kept = page.header("cache-control").expect("a rule");
     assert!(["no-store", "no-cache"].contains(&kept), "{kept}");
+}
+
+#[tokio::test]
+async fn a_browser_that_opens_a_page_gets_the_style_in_it() {
+    let cluster = Cluster::start().await;
+    for path in ["/", "/help", "/board", "/nothing"] {
+        let opened = [("Accept", "text/html"), ("Sec-Fetch-Dest", "document")];
+        let page = soon(ask(cluster.http(), "GET", path, &opened, "")).await;
+        let (_, style) = page.text.split_once("<style>").expect("a style");
+        let (style, rest) = style.split_once("</style>").expect("its end");
+        assert!(
+            style.contains(".skip") && !rest.contains("<style"),
+            "{path}"
+        );
+        assert!(!page.text.contains("rel=\"stylesheet\""), "{path}");
+        // The policy allows this style, and no other.
+        let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(style)));
+        let policy = format!("; style-src 'self' {source}; ").to_lowercase();
+        let policies = page.header("content-security-policy").expect("a policy");
+        assert!(policies.contains(&policy), "{path}: {policies}");
+        // Scripts and programs get a link, and keep the file.
+        for destination in ["empty", ""] {
+            let fetched = [("Accept", "text/html"), ("Sec-Fetch-Dest", destination)];
+            let fetched = soon(ask(cluster.http(), "GET", path, &fetched, "")).await;
+            assert!(!fetched.text.contains("<style"), "{path}");
+            assert!(fetched.text.contains("rel=\"stylesheet\""), "{path}");
+            assert!(
+                fetched.headers.contains("vary: sec-fetch-dest"),
+                "{path}: {}",
+                fetched.headers
+            );
+        }
+    }
 }
 
 #[tokio::test]

@@ -334,7 +334,7 @@ async fn two_people_play_and_take_back() {
         "{page}"
     );
     assert!(
-        page.contains(&format!("the {winner} player cannot move")),
+        page.contains(&format!("The {winner} player cannot move any more")),
         "{page}"
     );
 }

@@ -57,6 +57,31 @@ async fn a_match_with_crosses_begins_by_a_form() {
 }
 
 #[tokio::test]
+async fn where_there_are_only_free_ends_they_are_called_so() {
+    let cluster = Cluster::start().await;
+    for (start, are_ends) in [("x2", true), ("m0x2", true), ("m1x1", false), ("3", false)] {
+        for chosen in ["", "&spot=1"] {
+            let (_, page) = follow(&cluster, &format!("/board/{start}?you=both{chosen}")).await;
+            let (_, board) = page.split_once("<figure").expect("a board");
+            let (board, _) = board.split_once("</figure>").expect("an end");
+            let (asked, caption) = match (are_ends, chosen) {
+                (true, "") => ("Draw from free end to free end", "of a free end"),
+                (true, _) => ("the line from free end 1 end?", "of a free end"),
+                (false, "") => ("Draw from spot to spot", "of a spot"),
+                (false, _) => ("the line from spot 1 end?", "of a spot"),
+            };
+            assert!(board.contains(asked), "{start}{chosen}: {board}");
+            let caption = format!("The number {caption} is its name.");
+            assert!(board.contains(&caption), "{start}{chosen}: {board}");
+            assert_eq!(
+                board.contains("\"free end 1, 1 line left\""),
+                are_ends && chosen.is_empty()
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn every_match_from_a_cross_has_three_moves() {
     let cluster = Cluster::start().await;
     let (mut path, mut page) = follow(&cluster, "/board?game=brussels&crosses=1&you=both").await;

@@ -343,3 +343,14 @@ async fn a_page_does_not_wait_for_a_slow_drawing() {
     let page = shown(&cluster, path).await;
     assert!(page.contains("<figure class=\"drawing\"><svg "), "{page}");
 }
+
+#[tokio::test]
+async fn a_match_from_a_page_about_misere_play_is_misere() {
+    let cluster = Cluster::start().await;
+    for (query, play) in [("", "normal"), ("?play=misere", "misere")] {
+        let page = shown(&cluster, &format!("/positions/0*3{query}")).await;
+        let link = format!("href=\"/board?position=0*3&amp;play={play}&amp;");
+        assert!(page.contains(&link), "{link}: {page}");
+        assert!(page.contains("Open in the editor"), "{page}");
+    }
+}

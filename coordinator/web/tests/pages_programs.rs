@@ -22,6 +22,17 @@ async fn the_fleet_has_a_page() {
     let _worker = cluster.worker("a <b>worker</b>").await;
     let page = shown(&cluster, "/fleet").await;
     assert!(page.contains("a &lt;b&gt;worker&lt;/b&gt;"), "{page}");
+    // The headings differ, and so do the two figures of records.
+    let parts = [
+        "<h1>Fleet</h1>",
+        ">Workers</h2>",
+        "<dt>Records</dt>",
+        "<small>in the store, ",
+        "data-label=\"New records\"",
+    ];
+    for part in parts {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     let version = "data-label=\"Version\">unknown<";
     assert!(page.contains(version), "{page}");
     // The menu of each page leads there.
@@ -44,6 +55,11 @@ async fn every_request_is_listed_and_every_example_works() {
     }
     assert_eq!(page.matches("<h3>").count(), listed);
     assert!(!page.contains("></h2>"), "each topic has a name");
+    for topic in page.split("<h2 id=\"").skip(1) {
+        let (id, _) = topic.split_once('"').expect("an id");
+        assert!(page.contains(&format!("href=\"#{id}\"")), "{id}");
+    }
+    assert!(!page.contains('`') && page.contains("<code>Authorization: Bearer TOKEN</code>"));
     let examples = page.split("Try <a href=\"").skip(1);
     let examples: Vec<String> = examples
         .filter_map(|rest| rest.split('"').next())

@@ -13,6 +13,12 @@ const board = (() => {
   const MOST_POINTS = 1200;
   // A press that moves less than this, in pixels, is a click.
   const STILL = 7;
+  // A stroke that ends at its spot, and never went farther than this, in pixels, is the click of an unsteady hand.
+  const UNSTEADY = { mouse: 16, touch: 24, pen: 24 };
+  // A stroke on empty paper that goes farther than this, in pixels, was meant as a line. A swipe has become a scroll before.
+  const MEANT = 30;
+  // A refused line is shown for so many milliseconds.
+  const REFUSED = 2000;
   const BEND = 420;
   // The time from a request without an answer to the next one, at first and at most, in milliseconds.
   const AGAIN = 1000;
@@ -41,6 +47,10 @@ const board = (() => {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
   let drag = null;
+  // The press on empty paper, from which no line begins.
+  let missed = null;
+  // The timer that removes a refused line.
+  let fading = 0;
   // Whether the last press drew a line: then the click that follows is none.
   let hasDrawn = false;
   let asked = 0;
@@ -73,8 +83,9 @@ const board = (() => {
   };
 
   const clearGhost = () => {
+    clearTimeout(fading);
     find(".pick .ghost")?.setAttribute("d", "M0 0");
-    find(".pick")?.classList.remove("drawing-on", "waiting");
+    find(".pick")?.classList.remove("drawing-on", "waiting", "refused");
     all(".pick .can").forEach((target) => target.classList.remove("can"));
   };
 
@@ -82,6 +93,16 @@ const board = (() => {
   const showSent = ({ way }) => {
     find(".pick .ghost").setAttribute("d", way);
     find(".pick").classList.add("waiting");
+  };
+
+  // Says why a line was refused, and shows it for a while.
+  const refuse = (why) => {
+    all(".pick .can").forEach((target) => target.classList.remove("can"));
+    find(".pick").classList.remove("drawing-on", "waiting");
+    find(".pick").classList.add("refused");
+    clearTimeout(fading);
+    fading = setTimeout(clearGhost, REFUSED);
+    tell(why, true);
   };
 
   // What the server answers.
@@ -145,10 +166,12 @@ const board = (() => {
     step(begin);
   };
 
-  // Scrolls an element into view if a part of it is above or below the screen.
-  const show = (element) => {
-    const { top, bottom } = element.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: bottom - top < innerHeight ? "nearest" : "start" });
+  // Scrolls the page until all is seen from one element to another below it, or its beginning if there is too much.
+  const show = (first, last) => {
+    const { top } = first.getBoundingClientRect();
+    const { bottom } = last.getBoundingClientRect();
+    const isAbove = top < 0 || bottom - top > innerHeight;
+    if (isAbove || bottom > innerHeight) scrollBy({ top: isAbove ? top : bottom - innerHeight });
   };
 
   const takeOver = (fresh) => {
@@ -174,8 +197,9 @@ const board = (() => {
       const next = find(".pick .chosen") ? "a.chosen" : "a";
       (find(`.pick ${next}`) ?? find("#turn")).focus({ preventScroll: true });
     }
-    // Who chose a way below the board wants to see the line; in a task, whether it was right.
-    if (all(".sheet .dot").length > before.spots.size) show(find(".task #turn") ?? find(".board"));
+    // Who chose a way below the board wants to see the line and the message; in a task, whether it was right.
+    const verdict = find(".task #turn");
+    if (all(".sheet .dot").length > before.spots.size) show(verdict ?? find("#told"), verdict ?? find(".board"));
   };
 
   // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing. Resolves to the reason
@@ -204,8 +228,7 @@ const board = (() => {
       } else {
         const why = fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.";
         if (answer.status >= 500) return why;
-        clearGhost();
-        tell(why, true);
+        refuse(why);
       }
     } catch {
       return "The coordinator does not answer.";
@@ -261,6 +284,9 @@ const board = (() => {
     return points.map(({ x, y }) => digits(x) + digits(y)).join("");
   };
 
+  // Clicks a link, if there is one. An event without a detail is no click of the hand that just drew.
+  const press = (link) => link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+
   // The hand. While it draws, only the path of its line changes.
 
   const place = ({ clientX, clientY }, matrix) => new DOMPoint(clientX, clientY).matrixTransform(matrix);
@@ -284,7 +310,7 @@ const board = (() => {
   };
 
   document.addEventListener("pointerdown", (event) => {
-    if (event.isPrimary) hasDrawn = false;
+    if (event.isPrimary) [hasDrawn, missed] = [false, null];
     const pick = event.target.closest?.(".pick");
     if (!pick || drag || event.button !== 0 || !event.isPrimary) return;
     const { hand, put, method } = find(".match").dataset;
@@ -297,9 +323,14 @@ const board = (() => {
     const reach = Math.max(NEAR, REACH * matrix.a);
     const among = spots();
     const from = nearest(place(event, matrix), among, reach);
-    if (!from) return;
+    if (!from) {
+      // In the editor, a click on empty paper is something else.
+      if (!put) missed = { id: event.pointerId, press: [event.clientX, event.clientY] };
+      return;
+    }
     drag = {
       id: event.pointerId,
+      farthest: 0,
       pick,
       matrix,
       reach,
@@ -317,6 +348,7 @@ const board = (() => {
 
   const begin = () => {
     giveUp();
+    clearGhost();
     drag.isDrawing = true;
     drag.pick.setPointerCapture(drag.id);
     drag.pick.classList.add("drawing-on");
@@ -324,11 +356,18 @@ const board = (() => {
     for (const end of ends.split(" ")) find(`#spot-${end || 0}`)?.classList.add("can");
   };
 
+  // How far an event is from a press, in pixels.
+  const away = ({ clientX, clientY }, [x, y]) => Math.hypot(clientX - x, clientY - y);
+
   document.addEventListener("pointermove", (event) => {
+    if (missed?.id === event.pointerId && away(event, missed.press) > MEANT) {
+      missed = null;
+      tell("A line begins at a spot.", true);
+    }
     if (drag?.id !== event.pointerId) return;
+    drag.farthest = Math.max(drag.farthest, away(event, drag.press));
     if (!drag.isDrawing) {
-      const [x, y] = drag.press;
-      if (Math.hypot(event.clientX - x, event.clientY - y) < STILL) return;
+      if (drag.farthest < STILL) return;
       begin();
     }
     const steps = event.getCoalescedEvents?.() ?? [];
@@ -337,6 +376,7 @@ const board = (() => {
   });
 
   document.addEventListener("pointerup", (event) => {
+    missed = null;
     if (drag?.id !== event.pointerId) return;
     const done = drag;
     if (!done.isDrawing) {
@@ -354,9 +394,14 @@ const board = (() => {
     cancelAnimationFrame(done.frame);
     drag = null;
     hasDrawn = true;
-    if (done.strayed) {
+    if (to === done.from && done.farthest < (UNSTEADY[event.pointerType] ?? UNSTEADY.touch)) {
       clearGhost();
-      tell("The line leaves the sheet, so it was not drawn.", true);
+      press(find(`a#spot-${to.number}`));
+      return;
+    }
+    if (done.strayed) {
+      done.ghost.setAttribute("d", done.way);
+      refuse("The line leaves the sheet, so it was not drawn.");
       return;
     }
     all(".pick .can").forEach((target) => target.classList.remove("can"));
@@ -373,7 +418,19 @@ const board = (() => {
     drag = null;
     clearGhost();
   };
-  document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && drop());
+  document.addEventListener("pointercancel", (event) => {
+    missed = null;
+    if (drag?.id === event.pointerId) drop();
+  });
+  // A finger that begins at a spot draws; elsewhere it scrolls the page. Two fingers zoom.
+  find(".match").addEventListener(
+    "touchmove",
+    (event) => {
+      const draws = drag || event.target.closest?.(".pick .target");
+      if (draws && event.touches.length === 1 && event.cancelable) event.preventDefault();
+    },
+    { passive: false },
+  );
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (drag) drop();
@@ -389,7 +446,9 @@ const board = (() => {
   const choose = () => {
     const link = find(`a#spot-${Number(typed)}`);
     typed = "";
-    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    // The focus stays on the board after the move.
+    link?.focus({ preventScroll: true });
+    press(link);
   };
 
   const type = (digit) => {

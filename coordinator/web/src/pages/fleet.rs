@@ -21,7 +21,7 @@ const COLUMNS: [Column; 8] = [
     ("Cores", "figure"),
     ("Jobs", "figure"),
     ("Expansions/s", "figure"),
-    ("Records", "figure"),
+    ("New records", "figure"),
     ("Memory", "figure"),
     ("Last call", "figure"),
 ];
@@ -73,12 +73,13 @@ pub(super) fn cards(state: &State, under_way: usize, ended: usize) -> Markup {
     let workers = words::counted(state.workers.len() as u64, "worker");
     let expansions = format!("{} since the start", count(state.done.expansions));
     let records = count(state.records as u64);
+    let stored = format!("in the store, {}", bytes(state.store_bytes));
     let ended = format!("in progress; {} ended", count(ended as u64));
     html! {
         dl #cards .cards data-live {
             (card("Cores", &count(cores), &workers))
             (card("Expansions a second", &count(rate as u64), &expansions))
-            (card("Records", &records, &bytes(state.store_bytes)))
+            (card("Records", &records, &stored))
             (card("Computations", &count(under_way as u64), &ended))
         }
     }
@@ -135,9 +136,11 @@ pub(super) fn table(state: &State) -> Markup {
             } @else {
                 "Workers send all that they prove."
             }
+            " A worker’s new records are those that the store did not have before. The store also has records of earlier workers \
+             and of imports."
         }
     };
-    section("fleet", "Fleet", true, &content)
+    section("fleet", "Workers", true, &content)
 }
 
 /// A time in whole minutes, so that a page on which nothing happens stays the same.

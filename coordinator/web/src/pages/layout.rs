@@ -4,8 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub(super) use sproutnet_board::parts::{Column, choice, section, table};
 
 use super::drawings::thumbnail;
-use super::files;
 use super::preview::Preview;
+use super::{files, inlined};
 
 /// The script of a page.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ pub(super) fn page(
                 title { (title) " · Sproutnet" }
                 @if let Some(preview) = preview { (preview.head()) }
                 link rel="icon" type="image/svg+xml" href=(files::ICON.path);
-                link rel="stylesheet" href=(files::STYLE.path);
+                (inlined::link())
                 @match script {
                     Some(Script::Live(seconds)) => {
                         @if let Some(seconds) = seconds {

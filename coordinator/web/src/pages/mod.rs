@@ -10,7 +10,8 @@
 //! - [`static_site`]: pages without a coordinator.
 //! - [`problem`]: problems as pages.
 //! - [`preview`]: the picture that is shown with a link to a page.
-//! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts.
+//! - [`layout`]: the common parts of pages; [`words`]: their words; [`files`]: the style and the scripts;
+//!   [`inlined`]: the style inside a page.
 //! - [`plot`]: curves over time.
 
 mod audit_log;
@@ -23,6 +24,7 @@ mod fleet;
 mod forms;
 mod front;
 mod help;
+pub(super) mod inlined;
 mod layout;
 mod plot;
 mod position;
@@ -35,7 +37,7 @@ pub(super) mod static_site;
 mod tables;
 mod words;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use axum::Router;
@@ -195,19 +197,27 @@ impl Site {
     }
 }
 
+/// What browsers may load, run and show on a page. The style inside a page is allowed by its digest.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let policy = format!(
+        "default-src 'self'; style-src 'self' {}; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'",
+        *inlined::SOURCE
+    );
+    HeaderValue::try_from(policy).expect("a policy is printable ASCII")
+});
+
 /// Makes browsers load and run only files of this site, and send no referrer to other sites.
 pub(super) async fn with_headers(mut response: Response) -> Response {
-    const HEADERS: [(HeaderName, &str); 4] = [
-        (
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
-             frame-ancestors 'none'",
-        ),
+    const HEADERS: [(HeaderName, &str); 3] = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];
     let headers = response.headers_mut();
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert_with(|| POLICY.clone());
     for (name, value) in HEADERS {
         headers
             .entry(name)

@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use super::Site;
 use super::layout::{Column, table};
-use super::words::sentence_of;
+use super::words::{capital, sentence_of};
 use crate::api::{self, ROOT};
 use crate::links;
 
 /// The OpenAPI document.
 static CONTRACT: LazyLock<Value> = LazyLock::new(api::contract);
 
-const PARAMETERS: [Column; 3] = [("Parameter", ""), ("Where", ""), ("Meaning", "")];
+const PARAMETERS: [Column; 3] = [("Parameter", ""), ("Where", "word"), ("Meaning", "wide")];
 
 /// A request that can be made.
 struct Request<'c> {
@@ -33,15 +33,18 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
     topics.dedup();
     let content = html! {
         h1 { "The API" }
-        p.lead { (about) }
+        p.lead { (with_code(about)) }
         p {
             "This page is made from the contract, "
             a href=(format!("{ROOT}/openapi.json")) { "openapi.json" }
             ". Figures for Prometheus are at " a href="/metrics" { "/metrics" } "."
         }
+        div.pager role="navigation" aria-label="Topics" {
+            @for topic in &topics { a href=(format!("#of-{topic}")) { (capital(topic)) } }
+        }
         @for topic in topics {
             section aria-labelledby=(format!("of-{topic}")) {
-                h2 id=(format!("of-{topic}")) { (sentence_of(topic).trim_end_matches('.')) }
+                h2 id=(format!("of-{topic}")) { (capital(topic)) }
                 @for request in requests.iter().filter(|request| request.topic() == topic) {
                     (request.shown())
                 }
@@ -113,7 +116,7 @@ impl Request<'_> {
                 html! { (text(&parameter["in"])) },
                 html! {
                     span {
-                        (text(&parameter["description"]))
+                        (with_code(text(&parameter["description"])))
                         @if let Some(default) = default { " Unless given: " code { (default) } "." }
                     }
                 },
@@ -123,12 +126,22 @@ impl Request<'_> {
         html! {
             h3 { code { (name) } }
             p {
-                (sentence_of(text(&self.operation["summary"]))) " " (text(&self.operation["description"]))
+                (with_code(&sentence_of(text(&self.operation["summary"])))) " "
+                (with_code(text(&self.operation["description"])))
                 @if let Some(example) = self.example() {
                     " Try " a href=(example) { code { (example) } } "."
                 }
             }
             @if !self.parameters().is_empty() { (table(&format!("Parameters of {name}"), PARAMETERS, rows)) }
+        }
+    }
+}
+
+/// A text of the contract, in which backticks enclose code.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (i, part) in text.split('`').enumerate() {
+            @if i.is_multiple_of(2) { (part) } @else { code { (part) } }
         }
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
                 }
             }
             (changes(draft))
-            (pick::caption(false))
+            (pick::caption(sheet, false))
         }
     }
 }

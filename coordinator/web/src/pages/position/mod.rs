@@ -80,7 +80,7 @@ pub(super) async fn page(
     let answer = &found.answer;
     let content = html! {
         div.seen {
-            (verdict::section(answer))
+            (verdict::section(answer, play))
             @if answer.most_moves > 0 { (picture(&drawing, &canonical, caption)) }
             (values::figures(answer))
         }

@@ -13,7 +13,9 @@ use crate::pages::words;
 /// The maximum length of a text in the size of headings.
 const LONG: usize = 20;
 
-pub(super) fn section(answer: &Answer) -> Markup {
+/// The outcomes, and links to a match from the position under the convention `play` and to the editor.
+pub(super) fn section(answer: &Answer, play: Play) -> Markup {
+    let terms = Terms::under(play);
     html! {
         section #verdict .about data-live {
             p.above { "Position" @if answer.game != "sprouts" { " of " (answer.game) } }
@@ -27,8 +29,8 @@ pub(super) fn section(answer: &Answer) -> Markup {
             @for play in Play::ALL { (standing(answer, play)) }
             @if can_begin_with(answer) {
                 div.buttons {
-                    a.button href=(links::board_from(&answer.canonical, Terms::default())) { "Play it" }
-                    a.button.second href=(links::editor_of(&answer.canonical)) { "Draw on it" }
+                    a.button href=(links::board_from(&answer.canonical, terms)) { "Play it" }
+                    a.button.second href=(links::editor_of(&answer.canonical)) { "Open in the editor" }
                 }
             }
             @match &*answer.game {
