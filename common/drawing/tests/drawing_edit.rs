@@ -120,7 +120,10 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
     ];
     assert!(matches!(
         star.by_hand(&across),
-        Err(StrokeError::Crosses(_, 1 | 4) | StrokeError::Crosses(1 | 4, _))
+        Err(StrokeError::Crosses {
+            spots: [_, 1 | 4] | [1 | 4, _],
+            ..
+        })
     ));
     assert_eq!(
         star.put(Point::new(510.0, 90.0)),

@@ -244,6 +244,12 @@ fn random_games_of_ten_spots_stay_on_one_sheet() {
     play_games(10);
 }
 
+/// Few games, since a move of a large one takes long.
+#[test]
+fn drawings_of_twelve_spots_can_be_read_to_the_end() {
+    (0..games() / 5).for_each(|game| play_game(12, game));
+}
+
 #[test]
 fn spots_stay_where_they_are_unless_room_is_needed() {
     let mut moved = Vec::new();
