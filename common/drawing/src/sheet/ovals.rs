@@ -120,8 +120,8 @@ impl Sheet {
     }
 }
 
-/// Loops from a spot around what is inside, at this distance from it, and not around what is outside. The shortest ones come first, and
-/// ovals before hulls.
+/// Loops from a spot around what is inside, at this distance from it, and not around what is outside. The shortest ones
+/// come first, and ovals before hulls.
 fn loops(spot: Point, [inside, outside]: [&[Point]; 2], clear: f64) -> Vec<Vec<Point>> {
     let around = inside.iter().flat_map(|&at| {
         let radius = clear.min(BESIDE_SPOT * spot.distance(at));
