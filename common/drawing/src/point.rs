@@ -98,6 +98,11 @@ pub(super) fn distance_to_line(point: Point, line: &[Point]) -> f64 {
     away.fold(f64::INFINITY, f64::min)
 }
 
+/// The length of a line through these points.
+pub(super) fn length(line: &[Point]) -> f64 {
+    line.windows(2).map(|step| step[0].distance(step[1])).sum()
+}
+
 /// Whether two segments have a point in common.
 pub(super) fn segments_meet(a: [Point; 2], b: [Point; 2]) -> bool {
     let apart = |low: f64, high: f64, other_low: f64, other_high: f64| {
@@ -108,6 +113,16 @@ pub(super) fn segments_meet(a: [Point; 2], b: [Point; 2]) -> bool {
     }
     let side = |line: [Point; 2], point| area(line[0], line[1], point);
     side(a, b[0]) * side(a, b[1]) <= 0.0 && side(b, a[0]) * side(b, a[1]) <= 0.0
+}
+
+/// The point where two segments cross; `None` if they are parallel or apart.
+pub(super) fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
+    if !segments_meet(a, b) {
+        return None;
+    }
+    let (along, other) = (a[1] - a[0], b[1] - b[0]);
+    let turn = along.cross(other);
+    (turn != 0.0).then(|| a[0] + along * ((b[0] - a[0]).cross(other) / turn))
 }
 
 /// Whether two segments have a point in common that is not an end of both.

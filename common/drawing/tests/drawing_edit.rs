@@ -120,7 +120,10 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
     ];
     assert!(matches!(
         star.by_hand(&across),
-        Err(StrokeError::Crosses(_, 1 | 4) | StrokeError::Crosses(1 | 4, _))
+        Err(StrokeError::Crosses {
+            spots: [_, 1 | 4] | [1 | 4, _],
+            ..
+        })
     ));
     assert_eq!(
         star.put(Point::new(510.0, 90.0)),
@@ -314,11 +317,11 @@ fn crosses_are_put_on_the_sheet() {
         .expect("ends");
     assert!(both.is_end(left) && both.lives(left) == 1);
     let joined = with_line(&both, &[(200.0, 500.0), (at.x, at.y)]);
-    assert!(is_drawn(&joined, "mixed:1222"), "{}", joined.text());
+    assert!(is_drawn(&joined, "mixed:1222}"), "{}", joined.text());
     assert_eq!(joined.lives(left), 0);
     // The new line is the last one, after the four arms.
     let barred = joined.edited(&Edit::Bar(4)).expect("room");
-    assert!(is_drawn(&barred, "mixed:122222"), "{}", barred.text());
+    assert!(is_drawn(&barred, "mixed:122222}"), "{}", barred.text());
     for sheet in [&both, &joined, &barred, &alone] {
         assert_eq!(read(&code(&sheet.edits())), *sheet);
         let even = sheet.edited(&Edit::Even).expect("evened out");

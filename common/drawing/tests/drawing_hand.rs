@@ -3,7 +3,7 @@
 use crate::drawing_reader::points;
 use crate::drawing_sheet::{check_lines, leads_to};
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{SIDE, Sheet, StrokeError};
+use sproutnet_drawing::sheet::{Edit, SIDE, Sheet, StrokeError};
 use sproutnet_game::{Game, Sprouts};
 
 /// Three spots. A straight line joins the first two.
@@ -205,7 +205,10 @@ fn a_line_by_hand_is_refused_with_the_reason() {
     let middle = spots[0] + (spots[3] - spots[0]) * 0.5;
     let beyond = spots[2] + (middle - spots[2]) * 1.3;
     let way = [spots[2], middle, beyond, spots[3]];
-    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Crosses(1, 4)));
+    let Err(StrokeError::Crosses { spots: [1, 4], at }) = sheet.by_hand(&way) else {
+        panic!("a crossing")
+    };
+    assert!(at.distance(middle) < 1.0, "{at:?}");
     // With its last line the new spot is full.
     let stroke = sheet.by_hand(&[spots[2], spots[3]]).expect("a move");
     let full = sheet.play(&stroke).expect("a move");
@@ -215,6 +218,98 @@ fn a_line_by_hand_is_refused_with_the_reason() {
     // A dot is no loop.
     let dot = [sheet.spots()[2]; 2];
     assert_eq!(sheet.by_hand(&dot), Err(StrokeError::Outside));
+}
+
+#[test]
+fn of_several_crossings_the_first_one_on_the_way_is_named() {
+    let sheet = Sheet::start(6);
+    let spots = sheet.spots().to_vec();
+    let join = |sheet: &Sheet, ends: [usize; 2]| {
+        let stroke = sheet.by_hand(&ends.map(|end| spots[end])).expect("a line");
+        sheet.play(&stroke).expect("a move")
+    };
+    // Two chords; a line from the top to the bottom crosses both.
+    let sheet = join(&join(&sheet, [5, 1]), [4, 2]);
+    for (way, first) in [([0, 3], [6, 2]), ([3, 0], [8, 3])] {
+        // A little beside the new spots on the chords.
+        let [from, to] = way.map(|end| spots[end]);
+        let aside = Point::new(40.0, 0.0);
+        let hand = [
+            from,
+            from + (to - from) * 0.1 + aside,
+            to + (from - to) * 0.1 + aside,
+            to,
+        ];
+        let Err(StrokeError::Crosses { spots: ends, at }) = sheet.by_hand(&hand) else {
+            panic!("a crossing")
+        };
+        let chord = if way[0] == 0 { spots[1].y } else { spots[2].y };
+        assert!(
+            (at.y - chord).abs() < 1.0 && (at.x - 552.0).abs() < 3.0,
+            "{at:?}"
+        );
+        assert_eq!(
+            sheet
+                .ends()
+                .filter(|of| of.map(|end| end + 1) == ends)
+                .count(),
+            1,
+            "{first:?}"
+        );
+    }
+}
+
+/// A loop as a hand draws it: a circle through a spot.
+fn loop_at(spot: Point, diameter: f64, angle: f64) -> Vec<Point> {
+    let middle = spot - Point::new(angle.cos(), angle.sin()) * (diameter / 2.0);
+    let mut way = circle(middle, diameter / 2.0, angle, std::f64::consts::TAU);
+    way[0] = spot;
+    way[60] = spot;
+    way
+}
+
+#[test]
+fn a_tiny_loop_is_refused_where_there_is_room_for_a_larger_one() {
+    let sheet = Sheet::start(5);
+    let spot = sheet.spots()[0];
+    for (diameter, is_move) in [
+        (20.0, false),
+        (30.0, false),
+        (40.0, false),
+        (48.0, true),
+        (90.0, true),
+    ] {
+        let stroke = sheet.by_hand(&loop_at(spot, diameter, 1.0));
+        if is_move {
+            assert_eq!(stroke.expect("a loop").ends, [0, 0], "{diameter}");
+        } else {
+            assert_eq!(stroke, Err(StrokeError::Small), "{diameter}");
+        }
+    }
+    // In a cell in which no larger one fits, a small loop is a move.
+    let post = |x: f64, y: f64| Edit::Spot(spot + Point::new(x, y));
+    let posts = [(-46.0, -46.0), (46.0, -46.0), (46.0, 46.0), (-46.0, 46.0)];
+    let mut cell = Sheet::start(0).edited(&Edit::Spot(spot)).expect("room");
+    for (x, y) in posts {
+        cell = cell.edited(&post(x, y)).expect("room");
+    }
+    for (from, to) in [(1, 2), (2, 3), (3, 4), (4, 1)] {
+        let middle = (cell.spots()[from] + cell.spots()[to]) * 0.5;
+        cell = cell
+            .edited(&Edit::Line([from, to], vec![middle]))
+            .expect("a line");
+    }
+    let stroke = cell.by_hand(&loop_at(spot, 40.0, 0.0)).expect("a loop");
+    assert_eq!(stroke.ends, [0, 0]);
+    // One around a spot is a move, however small.
+    let near = sheet
+        .edited(&Edit::Spot(spot + Point::new(-25.0, 0.0)))
+        .expect("a spot");
+    let stroke = near.by_hand(&loop_at(spot, 43.0, 0.0)).expect("a loop");
+    assert_eq!(
+        Sprouts.print(&near.play(&stroke).expect("a move").position()),
+        "0*4.AB|0.AB"
+    );
 }
 
 #[test]

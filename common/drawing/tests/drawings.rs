@@ -6,6 +6,7 @@ mod drawing_edit;
 mod drawing_geometry;
 mod drawing_hand;
 mod drawing_large;
+mod drawing_loops;
 mod drawing_positions;
 mod drawing_reader;
 mod drawing_shapes;

@@ -44,7 +44,7 @@ pub enum Edit {
 }
 
 /// Why an edit cannot be made. Spots are counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum EditError {
     /// There is no such spot or line.
     #[error("there is no such spot or line")]

@@ -8,7 +8,8 @@
 //! - here: the data, and moves;
 //! - `crosses`: sheets of the games with crosses; `cross_edits`: crosses in a freely made drawing;
 //! - `faces`: the planar map that the drawing is, which the rules engine checks and names;
-//! - `route`: a line that leads to a given position; `plain`: arcs, and lines pulled taut; `ways`: shortest ways;
+//! - `route`: a line that leads to a given position; `plain`: arcs, and lines pulled taut; `ovals`: loops;
+//!   `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
 //! - `edit`: changes to a freely made drawing; `rooms`: places with room for a spot; `given`: the drawing of a
 //!   position;
@@ -20,6 +21,7 @@ mod crosses;
 mod edit;
 mod faces;
 mod given;
+mod ovals;
 mod picture;
 mod plain;
 mod rooms;

@@ -17,8 +17,8 @@ const APART: f64 = 26.0;
 /// The distance between the points of an arc.
 const SPACING: f64 = 26.0;
 
-/// The distances that a taut line keeps from everything, the widest first.
-const CLEAR: [f64; 2] = [56.0, 44.0];
+/// The distances that taut lines and loops keep from everything, the widest first.
+pub(super) const CLEAR: [f64; 4] = [56.0, 44.0, 34.0, 26.0];
 
 /// Near a spot at its end, a taut line keeps these shares of the distance from the spot: from everything, and from lines
 /// that end there as well.
@@ -49,7 +49,7 @@ impl Sheet {
         if from == to {
             return None;
         }
-        let missing = self.missing() + ROUNDING;
+        let missing = self.most_missing();
         let heights = HEIGHTS.iter().flat_map(|&height| [height, -height]);
         let mut strokes = heights.skip(1).filter_map(|height| {
             let stroke = Stroke::halved(ends, [from, to], arc(from, to, height)).with(mark);
@@ -65,7 +65,7 @@ impl Sheet {
         let Ok(loose) = self.drawn(&stroke) else {
             return stroke;
         };
-        let missing = loose.missing() + ROUNDING;
+        let missing = loose.most_missing();
         let ends = stroke.ends;
         let [from, to] = ends.map(|end| self.spots[end]);
         let way = [&[from][..], &stroke.points, &[to]].concat();
@@ -108,31 +108,33 @@ impl Sheet {
     fn is_free(&self, part: &[Point], ends: [usize; 2], clear: f64) -> bool {
         let (from, to) = (part[0], part[part.len() - 1]);
         let count = (from.distance(to) / FINE).ceil().max(1.0) as usize;
-        let is_free = |at: Point| {
-            let near_ends = ends.map(|end| self.spots[end].distance(at));
-            let clear = clear.min(BESIDE_END * near_ends[0].min(near_ends[1]));
-            let spots = self.spots.iter().enumerate();
-            let mut others = spots.filter(|(spot, _)| !ends.contains(spot));
-            let mut lines = self.lines.iter();
-            others.all(|(_, spot)| spot.distance(at) >= clear)
-                && lines.all(|line| {
-                    let shared = ends.iter().zip(near_ends);
-                    let shared = shared.filter(|(end, _)| line.ends.contains(end));
-                    let wanted = shared.fold(clear, |wanted, (_, near)| wanted.min(FORKED * near));
-                    let mut steps = line.points.windows(2);
-                    steps.all(|step| at.distance_to_segment(step[0], step[1]) >= wanted)
-                })
-        };
-        let between = (1..count).map(|i| from.toward(to, i as f64 / count as f64));
+        let mut between = (1..count).map(|i| from.toward(to, i as f64 / count as f64));
         let inside = |point: &Point| !part.contains(point) && encloses(part, *point);
-        between.into_iter().all(is_free)
+        between.all(|at| self.is_clear(at, ends, clear))
             && !self.spots.iter().any(inside)
             && !self.lines.iter().any(|line| line.points.iter().any(inside))
     }
 
+    /// Whether a point of a line between these spots is this far from everything.
+    pub(super) fn is_clear(&self, at: Point, ends: [usize; 2], clear: f64) -> bool {
+        let near_ends = ends.map(|end| self.spots[end].distance(at));
+        let clear = clear.min(BESIDE_END * near_ends[0].min(near_ends[1]));
+        let spots = self.spots.iter().enumerate();
+        let mut others = spots.filter(|(spot, _)| !ends.contains(spot));
+        let mut lines = self.lines.iter();
+        others.all(|(_, spot)| spot.distance(at) >= clear)
+            && lines.all(|line| {
+                let shared = ends.iter().zip(near_ends);
+                let shared = shared.filter(|(end, _)| line.ends.contains(end));
+                let wanted = shared.fold(clear, |wanted, (_, near)| wanted.min(FORKED * near));
+                let mut steps = line.points.windows(2);
+                steps.all(|step| at.distance_to_segment(step[0], step[1]) >= wanted)
+            })
+    }
+
     /// Whether the last line needs no room: no more than `most` distances are missing, and it can be told from the
     /// lines with which it shares a spot.
-    fn is_plain(&self, most: f64) -> bool {
+    pub(super) fn is_plain(&self, most: f64) -> bool {
         let Some(&[_, line]) = self.made.last() else {
             return false;
         };
@@ -175,7 +177,7 @@ impl Sheet {
     }
 
     /// Whether the drawing after a move is as readable as before, and no curves cross.
-    fn stays_readable(&self, stroke: &Stroke) -> bool {
+    pub(super) fn stays_readable(&self, stroke: &Stroke) -> bool {
         self.unreadable_after(stroke) <= self.missing_at(UNREADABLE)
     }
 
@@ -203,6 +205,11 @@ impl Sheet {
             let mut beside = steps[i + 1..].iter().take_while(|step| left(step) <= right);
             beside.any(|&other| crosses(one, other))
         })
+    }
+
+    /// The sum of the distances that may be missing after a move that needs no more room.
+    pub(super) fn most_missing(&self) -> f64 {
+        self.missing() + ROUNDING
     }
 
     /// The sum of the distances that are missing where the drawing is tight. What cannot be read counts much more.

@@ -47,7 +47,7 @@ impl Sheet {
     }
 
     /// The distance of a place from spots, lines and the border.
-    fn clearance(&self, at: Point) -> f64 {
+    pub(super) fn clearance(&self, at: Point) -> f64 {
         let spots = self.spots.iter().map(|spot| spot.distance(at));
         let lines = self.lines.iter().map(|line| line.distance(at));
         spots.chain(lines).fold(border(at), f64::min)

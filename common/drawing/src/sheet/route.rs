@@ -127,6 +127,14 @@ impl Sheet {
                 break;
             }
         }
+        let leads_there = |after: &Self| after.position() == *position;
+        let oval = fits.iter().find_map(|option| {
+            let mut ways = option.joined.iter();
+            ways.find_map(|joined| self.plain_oval(joined, option.mark, leads_there))
+        });
+        if oval.is_some() {
+            return oval;
+        }
         let around = fits.iter().find_map(|option| self.route_around(option));
         around.or_else(|| {
             let options = left
@@ -150,7 +158,24 @@ impl Sheet {
                 && after.sides_of_last_move(ends).as_ref().map(sides) == option.sides().map(sides)
         };
         let arc = self.arc(ends, option.mark, leads_there);
-        arc.or_else(|| self.route_around(option))
+        let is_alike =
+            |joined: &&Joined| joined.sides.as_ref().map(sides) == option.sides().map(sides);
+        let oval = || {
+            let mut ways = option.joined.iter().filter(is_alike);
+            ways.find_map(|joined| self.plain_oval(joined, option.mark, leads_there))
+        };
+        arc.or_else(oval).or_else(|| self.route_around(option))
+    }
+
+    /// An oval that needs no room.
+    fn plain_oval(
+        &self,
+        joined: &Joined,
+        mark: Mark,
+        fits: impl Fn(&Self) -> bool,
+    ) -> Option<Stroke> {
+        let oval = self.oval(joined, mark, self.most_missing(), fits);
+        oval.filter(|stroke| self.stays_readable(stroke))
     }
 
     /// A line that is led around everything in its way, one after which the drawing stays readable if there is one.
@@ -219,7 +244,11 @@ impl Sheet {
         };
         let smooth = self.smooth(&stroke).into_iter().find(leads_there);
         let smooth = smooth.unwrap_or_else(|| stroke.clone());
-        let mut routes = vec![self.taut(smooth.clone(), fits), smooth, stroke];
+        let most = self.drawn(&smooth).ok();
+        let most = most.map_or(f64::INFINITY, |loose| loose.most_missing());
+        let oval = self.oval(joined, option.mark, most, fits);
+        let taut = self.taut(smooth.clone(), fits);
+        let mut routes: Vec<Stroke> = oval.into_iter().chain([taut, smooth, stroke]).collect();
         routes.dedup();
         routes
     }

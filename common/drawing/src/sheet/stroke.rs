@@ -1,8 +1,8 @@
 //! A line that was drawn by hand.
 
 use super::{Mark, Sheet, Stroke};
-use crate::paper::{SIDE, is_on_paper};
-use crate::point::{Point, segments_cross, segments_meet};
+use crate::paper::{Line, SIDE, is_on_paper};
+use crate::point::{Point, meeting, segments_cross, segments_meet};
 
 /// The distance from a spot within which a hand can begin or end a line.
 const REACH: f64 = 44.0;
@@ -16,6 +16,9 @@ const OVER: f64 = 11.0;
 
 /// Farther than this from a spot, a line has left it.
 const LEFT: f64 = 44.0;
+
+/// A loop that stays nearer to its spot than [`LEFT`] is too small if there is room for one that gets this far.
+const LARGER: f64 = 1.25 * LEFT;
 
 /// The distance between points when a hand's line is smoothed, the number of points on either side that count, and the
 /// maximum distance by which a point moves.
@@ -36,7 +39,7 @@ pub(super) const MOST_POINTS: usize = 400;
 const MOST_OF_HAND: usize = 64;
 
 /// Why a line cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StrokeError {
     /// It begins or ends at no spot.
     #[error("the line has to begin and end at a spot")]
@@ -53,12 +56,20 @@ pub enum StrokeError {
     /// There is no room for the short line across.
     #[error("there is too little room for a short line across")]
     NoRoom,
-    /// It crosses or touches a line between these two spots, counted from 1.
-    #[error("the line crosses the one between spot {0} and spot {1}")]
-    Crosses(usize, usize),
+    /// It crosses or touches a line between two spots. Of several crossings, this is the first one along the line.
+    #[error("the line crosses the one between spot {} and spot {}", spots[0], spots[1])]
+    Crosses {
+        /// The spots at the ends of the other line, counted from 1.
+        spots: [usize; 2],
+        /// The place of the crossing on the sheet.
+        at: Point,
+    },
     /// It crosses or touches itself.
     #[error("the line crosses itself")]
     Itself,
+    /// It is a loop that hardly leaves its spot and encloses nothing, although there is room for a larger one.
+    #[error("this loop is too small: draw it larger")]
+    Small,
     /// It runs over a spot, counted from 1.
     #[error("the line runs over spot {0}")]
     Over(usize),
@@ -99,6 +110,9 @@ impl Sheet {
         all.dedup();
         let all = self.untangled(&all)?;
         self.runs_over_no_spot(ends, &all)?;
+        if self.is_too_small(ends, &all) {
+            return Err(StrokeError::Small);
+        }
         // Where there is little room, only the line as the hand drew it may fit.
         let smooth = self.halved_by_hand(ends, &smoothed(&all));
         smooth.or_else(|_| self.halved_by_hand(ends, &all))
@@ -144,6 +158,26 @@ impl Sheet {
             }
         }
         Ok(())
+    }
+
+    /// Whether a line is a loop around nothing that hardly leaves its spot, and there is room for the same loop drawn
+    /// larger. Where there is none, a small loop is the only one.
+    fn is_too_small(&self, ends: [usize; 2], line: &[Point]) -> bool {
+        let spot = line[0];
+        let reach = line.iter().map(|at| at.distance(spot)).fold(0.0, f64::max);
+        if ends[0] != ends[1] || reach > LEFT || reach <= DISC || !self.is_empty(line) {
+            return false;
+        }
+        let larger = |at: &Point| {
+            if *at == spot {
+                return spot;
+            }
+            coarse(spot + (*at - spot) * (LARGER / reach))
+        };
+        let larger: Vec<Point> = line.iter().map(larger).collect();
+        self.is_empty(&larger)
+            && self.runs_over_no_spot(ends, &larger).is_ok()
+            && self.halved_by_hand(ends, &larger).is_ok()
     }
 
     fn can_join(&self, ends: [usize; 2]) -> Result<(), StrokeError> {
@@ -206,17 +240,9 @@ impl Sheet {
                 return Err(StrokeError::Over(i + 1));
             }
         }
-        for line in &self.lines {
-            let mut old = line.points.windows(2);
-            let crosses = |old: &[Point]| {
-                let meets = |step: &[Point; 2]| segments_cross(*step, [old[0], old[1]]);
-                steps.iter().any(meets)
-            };
-            // Lines that only touch share a point that is not a spot at the end.
-            let touches = |point: &Point| line.points.contains(point);
-            if old.any(crosses) || points.iter().any(touches) {
-                return Err(StrokeError::Crosses(line.ends[0] + 1, line.ends[1] + 1));
-            }
+        if let Some((line, at)) = self.first_crossing(&steps) {
+            let spots = line.ends.map(|end| end + 1);
+            return Err(StrokeError::Crosses { spots, at });
         }
         for (i, &step) in steps.iter().enumerate() {
             if step[0] == step[1] {
@@ -234,6 +260,29 @@ impl Sheet {
             return Err(StrokeError::Itself);
         }
         Ok(())
+    }
+
+    /// The first place along a new line where it crosses or touches another line, and that line.
+    fn first_crossing(&self, steps: &[[Point; 2]]) -> Option<(&Line, Point)> {
+        let place = |&step: &[Point; 2], is_last: bool, line: &Line| {
+            let old = line.points.windows(2).map(|old| [old[0], old[1]]);
+            let crossed = old.filter(|&old| segments_cross(step, old));
+            // Two steps of one direction touch in an end of one of them.
+            let places = crossed.map(|old| meeting(step, old).unwrap_or(step[1]));
+            // Lines that only touch share a point that is not a spot at the end.
+            let touched = !is_last && line.points.contains(&step[1]);
+            let away = |at: &Point| step[0].distance(*at);
+            places
+                .chain(touched.then_some(step[1]))
+                .min_by(|a, b| away(a).total_cmp(&away(b)))
+        };
+        steps.iter().enumerate().find_map(|(i, step)| {
+            let is_last = i + 1 == steps.len();
+            let met = self.lines.iter();
+            let met = met.filter_map(|line| Some((line, place(step, is_last, line)?)));
+            let away = |(_, at): &(&Line, Point)| step[0].distance(*at);
+            met.min_by(|a, b| away(a).total_cmp(&away(b)))
+        })
     }
 }
 

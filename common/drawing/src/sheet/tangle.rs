@@ -7,7 +7,7 @@
 
 use super::{Sheet, StrokeError};
 use crate::paper::Line;
-use crate::point::{Point, distance_to_line, encloses, segments_meet};
+use crate::point::{Point, distance_to_line, encloses, length, meeting, segments_meet};
 
 use super::stroke::coarse;
 
@@ -110,7 +110,7 @@ impl Sheet {
 
     /// Whether a polygon encloses no spot and no part of a line, and none of its sides crosses a line. Spots on it do
     /// not count.
-    fn is_empty(&self, polygon: &[Point]) -> bool {
+    pub(super) fn is_empty(&self, polygon: &[Point]) -> bool {
         let is_free = |point: &Point| polygon.contains(point) || !encloses(polygon, *point);
         let sides: Vec<[Point; 2]> = (0..polygon.len())
             .map(|i| [polygon[i], polygon[(i + 1) % polygon.len()]])
@@ -145,16 +145,6 @@ fn first_crossing(kept: &[Point], point: Point, line: &[Point]) -> Option<(usize
     std::iter::once(first).chain(found).min_by(nearer)
 }
 
-/// The point where two segments cross; `None` if they are parallel or apart.
-fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
-    if !segments_meet(a, b) {
-        return None;
-    }
-    let (along, other) = (a[1] - a[0], b[1] - b[0]);
-    let turn = along.cross(other);
-    (turn != 0.0).then(|| a[0] + along * ((b[0] - a[0]).cross(other) / turn))
-}
-
 fn size(points: &[Point]) -> [f64; 2] {
     let extent = |axis: fn(&Point) -> f64| {
         let values = points.iter().map(axis);
@@ -164,8 +154,4 @@ fn size(points: &[Point]) -> [f64; 2] {
         high - low
     };
     [extent(|at| at.x), extent(|at| at.y)]
-}
-
-fn length(line: &[Point]) -> f64 {
-    line.windows(2).map(|step| step[0].distance(step[1])).sum()
 }
