@@ -469,7 +469,8 @@ async fn answers_are_compressed_for_those_who_take_it() {
     for path in ["/api/v1/tables/misere", "/api/v1/openapi.json", "/help"] {
         let plain = soon(get(cluster.http(), path, None)).await;
         assert_eq!(plain.header("content-encoding"), None, "{path}");
-        assert_eq!(plain.header("vary"), Some("accept-encoding"), "{path}");
+        let varies = plain.headers.contains("vary: accept-encoding");
+        assert!(varies, "{path}: {}", plain.headers);
         let server = plain.header("server").expect("a version").to_owned();
         assert_eq!(server, format!("sproutnet/{}", env!("CARGO_PKG_VERSION")));
         let (head, body) = zipped(&cluster, path, "").await;

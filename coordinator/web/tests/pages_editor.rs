@@ -459,7 +459,7 @@ async fn crosses_are_put_beside_spots() {
         assert_eq!(canonical(&page), text);
     }
     for (wrong, why) in [
-        ("/editor?text=mixed:1222", "only starts with up to 5"),
+        ("/editor?text=mixed:1222%7D", "only starts with up to 5"),
         (
             "/editor?text=kayles:5",
             "only Sprouts and the games with crosses",
