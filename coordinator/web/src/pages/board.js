@@ -423,7 +423,7 @@ const board = (() => {
     if (drag?.id === event.pointerId) drop();
   });
   // A finger that begins at a spot draws; elsewhere it scrolls the page. Two fingers zoom.
-  find(".match").addEventListener(
+  document.addEventListener(
     "touchmove",
     (event) => {
       const draws = drag || event.target.closest?.(".pick .target");
