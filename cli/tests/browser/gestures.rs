@@ -116,6 +116,13 @@ fn on_a_phone_a_swipe_on_empty_paper_scrolls_and_a_line_up_is_drawn() {
                     })
                     .await;
                 assert_eq!(visit.ask("return window.cancelled").await, 1, "{page}");
+                visit
+                    .until("at rest", async || {
+                        let before = visit.ask("return scrollY").await;
+                        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+                        visit.ask("return scrollY").await == before
+                    })
+                    .await;
                 // From the lowest spot straight up to another.
                 let mut places = spots(visit).await;
                 places.sort_by(|a, b| b.1.total_cmp(&a.1));
