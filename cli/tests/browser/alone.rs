@@ -162,8 +162,7 @@ impl Alone<'_> {
         )
         .await;
         self.click("#choice a").await;
-        self.until_it_says("The first player joined spot 1 and spot 2")
-            .await;
+        self.until_it_says("The first player joined spot ").await;
         let links = "[...document.querySelectorAll('main [href]')].map((link) => link.getAttribute('href'))";
         self.until(&format!(
             "{links}.every((to) => to.startsWith('#/') || to.startsWith('look-up.html#'))"

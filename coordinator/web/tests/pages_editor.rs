@@ -462,7 +462,7 @@ async fn crosses_are_put_beside_spots() {
         ("/editor?text=mixed:1222%7D", "only starts with up to 5"),
         (
             "/editor?text=kayles:5",
-            "only Sprouts and the games with crosses",
+            "Only Sprouts and the games with crosses",
         ),
         ("/editor/qQAQA-", "a cross is incomplete"),
         ("/editor/qQAQA", "a cross is incomplete"),
