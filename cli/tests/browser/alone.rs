@@ -169,6 +169,7 @@ impl Alone<'_> {
         ))
         .await;
         self.press("Resign").await;
+        self.client.accept_alert().await.expect("a question");
         self.until_it_says("The second player resigned").await;
         self.press("about this position").await;
         self.until("document.querySelector('#found .verdict')")
