@@ -375,7 +375,8 @@ pub(crate) enum Command {
     },
     /// Write a static site with the tables and the certificates, which any web server can host
     ///
-    /// The visitor's browser checks certificates, looks up small positions, and plays, if the site has the WebAssembly module.
+    /// The visitor's browser checks certificates, looks up small positions, and plays, if the site has the WebAssembly
+    /// module.
     /// `cargo build --release -p sproutnet-browser --target wasm32-unknown-unknown` makes it.
     Site(Site),
     /// Have the coordinator check certificates and mark the proved records as verified

@@ -158,7 +158,9 @@ fn outcomes(solver: &dyn Solver, game: &Match) -> Result<Vec<Option<Outcome>>, S
     let mut outcomes = vec![None; game.moves() + 1];
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
-        *outcome = solver.outcome(&rules, &position, game.terms.play, SEARCH)?;
+        let play = game.terms.play;
+        let answer = solver.answer(&rules, &position, &[play], SEARCH)?;
+        *outcome = answer.standing(play).outcome.outcome();
     }
     for moves in 0..game.moves() {
         // A loss makes the positions before and after it wins.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sproutnet_game::{Game, Position};
 use sproutnet_model::{Answer, Verdict};
-use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::play::Play;
 
 /// The reason why a solver does not answer.
 pub type SolverError = Box<dyn Error + Send + Sync>;
@@ -30,7 +30,8 @@ impl Effort {
 
 /// The knowledge about positions, asked for one page.
 pub trait Solver {
-    /// The answer about a position. If it is small, it is searched under these conventions.
+    /// The answer about a position. If it is small, it is searched under these conventions. A search that found no outcome
+    /// is not repeated soon.
     ///
     /// # Errors
     /// The solver fails.
@@ -68,17 +69,4 @@ pub trait Solver {
         play: Play,
         effort: Effort,
     ) -> Result<Option<String>, SolverError>;
-
-    /// The outcome of a position of a match that is looked at again, for the player to move. A search that found none is
-    /// not repeated soon.
-    ///
-    /// # Errors
-    /// The solver fails.
-    fn outcome(
-        &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
-        play: Play,
-        effort: Effort,
-    ) -> Result<Option<Outcome>, SolverError>;
 }

@@ -1,7 +1,7 @@
 //! The text beside the board.
 
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::{Sheet, SheetGame};
+use sproutnet_drawing::sheet::SheetGame;
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
@@ -41,7 +41,7 @@ pub fn title(game: &Match) -> String {
 
 /// What is shown with a link to a match. `title` is that of its page.
 pub fn preview(game: &Match, title: &str) -> Preview {
-    let start = game_and_start(game.sheet());
+    let start = game.sheet().name();
     let moves = words::counted(game.moves(), "move");
     let free = game.place.as_ref().and_then(|place| place.free);
     let free = free.map(|side| format!(" There is no {} player yet.", ordinal(side)));
@@ -58,20 +58,6 @@ pub fn preview(game: &Match, title: &str) -> Preview {
         title: format!("{start}, after {moves}"),
         page: game.link(),
         picture,
-    }
-}
-
-/// The game and its start.
-fn game_and_start(sheet: &Sheet) -> String {
-    let spots = words::counted(sheet.spots_at_start(), "spot");
-    let crosses = match sheet.crosses_at_start() {
-        1 => "1 cross".to_owned(),
-        crosses => format!("{crosses} crosses"),
-    };
-    match sheet.game() {
-        SheetGame::Sprouts => format!("Sprouts with {spots}"),
-        SheetGame::Brussels => format!("Brussels Sprouts with {crosses}"),
-        SheetGame::Mixed => format!("Mixed Sprouts with {spots} and {crosses}"),
     }
 }
 
@@ -140,7 +126,7 @@ pub(crate) fn status(
                 p.lead { "Who wins from here is not known. As long as that is so, the solver guesses its moves." }
             }
             @if game.sheet().game() != SheetGame::Sprouts {
-                p.source { (game_and_start(game.sheet())) ": " (game.sheet().game().rules().info().rules) "." }
+                p.source { (game.sheet().name()) ": " (game.sheet().game().rules().info().rules) "." }
             }
             p.source { (rule(game.terms.play)) " " (who_plays(game)) }
         }

@@ -1,7 +1,8 @@
 //! The functions of the WebAssembly module, for `site.js` of the site and for the Python package.
 //!
 //! The host, such as a page, calls `input` with a length, and writes its input to the returned address. Then it calls
-//! `look_up`, `query`, `moves`, `board` or `check`, and reads that many bytes of JSON from `output`. Another call overwrites both.
+//! `look_up`, `query`, `moves`, `board` or `check`, and reads that many bytes of JSON from `output`. Another call
+//! overwrites both.
 //! Addresses and lengths are in bytes. While a check is under way, the module calls `progress` of the host. If it fails,
 //! it calls `failed`, and must not be used any more.
 #![expect(

@@ -22,8 +22,8 @@ const VISITS_PER_SECOND: u64 = 50_000;
 const MOST_IN_VAIN: usize = 1000;
 
 thread_local! {
-    /// Positions whose searches found no outcome, as texts.
-    static IN_VAIN: RefCell<HashSet<(String, Play)>> = RefCell::default();
+    /// Positions whose searches found no outcome, as texts, with the conventions.
+    static IN_VAIN: RefCell<HashSet<(String, Vec<Play>)>> = RefCell::default();
 }
 
 /// The questions of one page.
@@ -69,8 +69,25 @@ impl Solver for Opponent<'_> {
         plays: &[Play],
         effort: Effort,
     ) -> Result<Answer, SolverError> {
+        let key = (
+            game::qualified(&**game, &game.print(position)),
+            plays.to_vec(),
+        );
+        let is_in_vain = IN_VAIN.with_borrow(|in_vain| in_vain.contains(&key));
+        let effort = if is_in_vain { Effort::NONE } else { effort };
+        // A shortened search proves little: a longer one may find the outcome.
+        let is_whole = 2 * self.most(effort) > visits(effort.each);
         let found = |control: &Control| answer(self.knowledge, &**game, position, plays, control);
         let (answer, _) = self.within(effort, found)?;
+        let is_unknown = |&play: &Play| answer.standing(play).outcome == Known::Unknown;
+        if is_whole && plays.iter().any(is_unknown) {
+            IN_VAIN.with_borrow_mut(|in_vain| {
+                if in_vain.len() >= MOST_IN_VAIN {
+                    in_vain.clear();
+                }
+                in_vain.insert(key);
+            });
+        }
         Ok(answer)
     }
 
@@ -113,30 +130,5 @@ impl Solver for Opponent<'_> {
             }
             Ok(None)
         })
-    }
-
-    fn outcome(
-        &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
-        play: Play,
-        effort: Effort,
-    ) -> Result<Option<Outcome>, SolverError> {
-        let key = (game::qualified(&**game, &game.print(position)), play);
-        let is_in_vain = IN_VAIN.with_borrow(|in_vain| in_vain.contains(&key));
-        let effort = if is_in_vain { Effort::NONE } else { effort };
-        // A shortened search proves little: a longer one may find the outcome.
-        let is_whole = 2 * self.most(effort) > visits(effort.each);
-        let outcome = self.answer(game, position, &[play], effort)?;
-        let outcome = outcome.standing(play).outcome;
-        if outcome == Known::Unknown && is_whole {
-            IN_VAIN.with_borrow_mut(|in_vain| {
-                if in_vain.len() >= MOST_IN_VAIN {
-                    in_vain.clear();
-                }
-                in_vain.insert(key);
-            });
-        }
-        Ok(outcome.outcome())
     }
 }

@@ -6,8 +6,8 @@
 //!   such search, [`told_by_theory`] answers some large ones.
 //! - [`derived`](fn@derived): the standing of an outcome that follows from what is known.
 //! - [`sum`](fn@sum): the standing of a sum by the nimbers of its lands; [`known_sum`] for a sum across games.
-//! - [`moves`]: the moves of a position, winning ones first; [`sorted_moves`] without a search; [`are_slow_to_list`]: whether a page
-//!   should list them.
+//! - [`moves`]: the moves of a position, winning ones first; [`sorted_moves`] without a search; [`are_slow_to_list`]:
+//!   whether that takes too long for a page.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published; [`published`](fn@published) for one position.
 //! - [`games`](fn@games): the games, as they are listed.

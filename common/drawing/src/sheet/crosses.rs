@@ -67,6 +67,15 @@ impl SheetGame {
         }
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sprouts => "Sprouts",
+            Self::Brussels => "Brussels Sprouts",
+            Self::Mixed => "Mixed Sprouts",
+        }
+    }
+
     /// Its rules.
     pub fn rules(self) -> Arc<dyn Game> {
         match self {

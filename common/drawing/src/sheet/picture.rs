@@ -97,19 +97,25 @@ impl Sheet {
     }
 
     /// The game and its start, in words.
-    fn name(&self) -> String {
-        let (spots, crosses) = (self.spots_at_start(), self.crosses_at_start());
+    pub fn name(&self) -> String {
+        let spots = match self.spots_at_start() {
+            1 => "1 spot".to_owned(),
+            spots => format!("{spots} spots"),
+        };
+        let crosses = match self.crosses_at_start() {
+            1 => "1 cross".to_owned(),
+            crosses => format!("{crosses} crosses"),
+        };
         let game = match self.game {
             SheetGame::Sprouts => self.drawn_game(),
             game => game,
         };
-        match game {
-            SheetGame::Sprouts => format!("Sprouts with {spots} spots"),
-            SheetGame::Brussels => format!("Brussels Sprouts with {crosses} crosses"),
-            SheetGame::Mixed => {
-                format!("Mixed Sprouts with {spots} spots and {crosses} crosses")
-            }
-        }
+        let start = match game {
+            SheetGame::Sprouts => spots,
+            SheetGame::Brussels => crosses,
+            SheetGame::Mixed => format!("{spots} and {crosses}"),
+        };
+        format!("{} with {start}", game.name())
     }
 
     /// The index of the move that drew a spot or a line, by the number of these before each move. `None` if it was there

@@ -54,7 +54,7 @@ use super::access::{Access, permitted};
 use super::entity_tag::tagged;
 use super::links;
 use super::problem::Problem;
-use board::{InVain, Presence};
+use board::Presence;
 use layout::Script;
 use preview::Preview;
 
@@ -74,7 +74,6 @@ struct Site {
     coordinator: Arc<Coordinator>,
     access: Arc<Access>,
     sheets: Sheets,
-    in_vain: InVain,
     presence: Arc<Presence>,
 }
 
@@ -84,7 +83,6 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         coordinator,
         access,
         sheets: Sheets::default(),
-        in_vain: InVain::default(),
         presence: Arc::default(),
     });
     let kept = Router::new()

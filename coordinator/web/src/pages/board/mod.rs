@@ -33,7 +33,6 @@ pub(super) use shared::{
     draw, events, invite, join, page as shared, preview as shared_preview, rematch, resign,
 };
 use solver::Asking;
-pub(super) use solver::InVain;
 
 impl Name for Puzzle {
     const MISSING: &'static str = "there is no such puzzle";
@@ -51,7 +50,7 @@ async fn answer(
 ) -> Result<Response, Problem> {
     let of = Arc::clone(&site);
     let found = move || {
-        let solver = Asking::new(&of.coordinator, &of.in_vain);
+        let solver = Asking::new(&of.coordinator);
         ask(&Host {
             sheets: &of.sheets,
             solver: &solver,

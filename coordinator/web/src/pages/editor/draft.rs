@@ -7,7 +7,7 @@ use sproutnet_board::Preview as Shown;
 use sproutnet_board::address::{People, Terms};
 use sproutnet_board::pick::LONGEST_DRAWN;
 use sproutnet_board::sheets::Sheets;
-use sproutnet_drawing::sheet::{Edit, EditError, Sheet, SheetGame};
+use sproutnet_drawing::sheet::{Edit, EditError, Sheet};
 use sproutnet_game as game;
 
 use crate::links;
@@ -141,7 +141,7 @@ impl Draft {
     pub(super) fn preview(&self, origin: String) -> Option<Preview> {
         let code = links::code(&self.edits);
         let shown = || Shown {
-            title: format!("A position of {}", game_name(self.sheet.drawn_game())),
+            title: format!("A position of {}", self.sheet.drawn_game().name()),
             description: format!("{}: who wins?", self.text()),
             page: self.link(""),
             picture: links::editor(&code, "preview.png", ""),
@@ -173,15 +173,6 @@ impl Draft {
     pub(super) fn match_from_here(&self, you: People) -> Option<String> {
         let can_be_played = self.sheet.fits_a_match() && !self.sheet.is_over();
         can_be_played.then(|| links::board(&links::code(&self.sheet.edits()), "", Terms::with(you)))
-    }
-}
-
-/// The name of a game.
-fn game_name(game: SheetGame) -> &'static str {
-    match game {
-        SheetGame::Sprouts => "Sprouts",
-        SheetGame::Brussels => "Brussels Sprouts",
-        SheetGame::Mixed => "Mixed Sprouts",
     }
 }
 
