@@ -214,8 +214,8 @@ fn positions_are_written_in_one_way() {
         ("cram:oo-oo/-o---", "cram:1x2+-o/oo"),
         ("cram:o-o/-o-", "cram:0"),
         ("cram:0x7", "cram:0"),
-        ("node-kayles:D?{", "node-kayles:D?{"),
-        ("node-kayles:star(4)", "node-kayles:D?{"),
+        ("node-kayles:D?{", "node-kayles:star(4)"),
+        ("node-kayles:petersen", "node-kayles:petersen"),
         (
             "node-kayles:path(3) + cycle(4)",
             "node-kayles:path(3)+cycle(4)",

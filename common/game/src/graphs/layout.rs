@@ -2,9 +2,9 @@
 //!
 //! Distances in the picture should equal those in the graph, with more weight on shorter ones: the stress is reduced by
 //! majorization (Gansner, Koren, North 2004), starting from the two main axes of the distances (classical scaling). If
-//! all vertices are close to each other, they stand on a circle.
+//! all vertices are close to each other, they stand on a circle. The Petersen graph is a pentagram in a pentagon.
 
-use super::{Graph, members};
+use super::{Graph, canonical, members, text};
 
 /// The distance of vertices in different components.
 const BETWEEN_COMPONENTS: f64 = 2.5;
@@ -15,8 +15,15 @@ const STEPS: usize = 60;
 /// The number of steps to find a main axis.
 const AXIS_STEPS: usize = 60;
 
+/// The distances of the corners of the pentagon and of the pentagram from the centre.
+const PENTAGON: f64 = 1.6;
+const PENTAGRAM: f64 = 0.8;
+
 /// The places of the vertices. Neighbours are about 1 apart.
 pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
+    if let Some(places) = petersen(graph) {
+        return places;
+    }
     let distances = distances(graph);
     let farthest = distances.iter().flatten().copied().fold(0.0, f64::max);
     let edges = graph.edges().count();
@@ -31,6 +38,25 @@ pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
         at = with_less_stress(&distances, &at);
     }
     at
+}
+
+/// The places of the vertices of the Petersen graph as it is usually drawn; `None` for other graphs.
+fn petersen(graph: &Graph) -> Option<Vec<(f64, f64)>> {
+    let known = text::petersen();
+    if graph.len() != known.len() {
+        return None;
+    }
+    let [known_order, order] = [&known, graph].map(|graph| canonical::order(graph, &[0; 10]));
+    if known.arranged(&known_order) != graph.arranged(&order) {
+        return None;
+    }
+    let mut places = vec![(0.0, 0.0); known.len()];
+    for (&vertex, corner) in order.iter().zip(known_order) {
+        let radius = if corner < 5 { PENTAGON } else { PENTAGRAM };
+        let angle = std::f64::consts::TAU * ((corner % 5) as f64 / 5.0 - 0.25);
+        places[vertex] = (radius * angle.cos(), radius * angle.sin());
+    }
+    Some(places)
 }
 
 /// The lengths of the shortest ways between vertices.

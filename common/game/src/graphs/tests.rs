@@ -273,7 +273,12 @@ fn names_and_products() {
         ("complete(3)", "cycle(3)"),
         ("complete(2)", "path(2)"),
         ("complete(5)", "complete(5)"),
-        ("D?{", "D?{"),
+        ("D?{", "star(4)"),
+        ("bipartite(4,3)", "bipartite(3,4)"),
+        ("cube(4)", "cube(4)"),
+        ("path(5)*path(4)", "grid(4,5)"),
+        ("complement(complement(petersen))", "petersen"),
+        ("0-1,1-2,2-0,0-3", "C{"),
     ] {
         assert_eq!(text::write(&graph(text)), written);
     }
@@ -339,6 +344,32 @@ fn neighbours_are_about_one_apart_in_pictures() {
             places.iter().all(|(x, y)| x.is_finite() && y.is_finite()),
             "{text}"
         );
+    }
+}
+
+/// Whatever the order of its vertices, its corners are on two circles, five on each, and its lines on the outer one are
+/// the sides of a pentagon.
+#[test]
+fn the_petersen_graph_is_a_pentagram_in_a_pentagon() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..20 {
+        let graph = shuffled(&graph("petersen"), &mut random);
+        let places = layout::places(&graph);
+        let is_outside = |vertex: usize| places[vertex].0.hypot(places[vertex].1) > 1.2;
+        assert_eq!((0..10).filter(|&vertex| is_outside(vertex)).count(), 5);
+        let longest = |outside: bool| {
+            let edges = graph.edges();
+            let edges = edges.filter(|&(one, other)| [one, other].map(is_outside) == [outside; 2]);
+            let long = |(one, other): (usize, usize)| {
+                let (a, b) = (places[one], places[other]);
+                (a.0 - b.0).hypot(a.1 - b.1)
+            };
+            edges.map(long).fold(0.0, f64::max)
+        };
+        let side = 2.0 * (std::f64::consts::PI / 5.0).sin();
+        let diagonal = 2.0 * (std::f64::consts::TAU / 5.0).sin();
+        assert!((longest(true) - 1.6 * side).abs() < 1e-9);
+        assert!((longest(false) - 0.8 * diagonal).abs() < 1e-9);
     }
 }
 

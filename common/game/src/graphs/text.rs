@@ -1,6 +1,6 @@
 //! Graphs as people write them: `path(9)`, `cycle(3)*path(4)`, `0-1,1-2`, or a text in graph6.
 
-use super::{Graph, MOST_VERTICES, edges, graph6, pairs_of};
+use super::{Graph, MOST_VERTICES, canonical, edges, graph6, pairs_of};
 
 /// Reads a graph: a list of its edges; or factors with `*` between them, each a name or a text in graph6. The product
 /// is the Cartesian one. Several edges between two vertices count as one.
@@ -32,18 +32,46 @@ pub fn read(text: &str) -> Result<Graph, String> {
     product.ok_or_else(too_large)
 }
 
-/// Writes a connected graph: as a name if it is a path, a cycle or complete, else in graph6.
+/// Writes a graph: by its name if it has one, else in graph6.
 pub fn write(graph: &Graph) -> String {
-    let vertices = graph.len();
-    let edges = graph.edges().count();
-    let degrees = (0..vertices).map(|vertex| graph.degree(vertex));
-    let most = degrees.max().unwrap_or(0);
-    match graph.is_connected() {
-        true if most <= 2 && edges + 1 == vertices => format!("path({vertices})"),
-        true if most == 2 && edges == vertices => format!("cycle({vertices})"),
-        true if edges == pairs_of(vertices) => format!("complete({vertices})"),
-        _ => graph6::write(graph),
+    let is_it = |name: &String| read(name).is_ok_and(|named| is_same(&named, graph));
+    let name = names(graph.len()).into_iter().find(is_it);
+    name.unwrap_or_else(|| graph6::write(graph))
+}
+
+/// The names of connected graphs with this number of vertices. Of several names for one graph, the usual one comes
+/// first.
+fn names(vertices: usize) -> Vec<String> {
+    let mut names = vec![
+        format!("path({vertices})"),
+        format!("cycle({vertices})"),
+        format!("complete({vertices})"),
+    ];
+    if vertices > 1 {
+        names.push(format!("star({})", vertices - 1));
     }
+    let halves = (2..=vertices / 2).map(|one| format!("bipartite({one},{})", vertices - one));
+    names.extend(halves);
+    if vertices.is_power_of_two() {
+        names.push(format!("cube({})", vertices.ilog2()));
+    }
+    let rows = (2..=vertices).take_while(|rows| rows * rows <= vertices);
+    let rows = rows.filter(|rows| vertices.is_multiple_of(*rows));
+    names.extend(rows.map(|rows| format!("grid({rows},{})", vertices / rows)));
+    names.push("petersen".to_owned());
+    names
+}
+
+/// Whether two graphs are isomorphic.
+fn is_same(one: &Graph, other: &Graph) -> bool {
+    let degrees = |graph: &Graph| {
+        let mut degrees: Vec<u32> = (0..graph.len())
+            .map(|vertex| graph.degree(vertex))
+            .collect();
+        degrees.sort_unstable();
+        degrees
+    };
+    degrees(one) == degrees(other) && canonical::form(one) == canonical::form(other)
 }
 
 fn too_large() -> String {
@@ -116,8 +144,8 @@ fn bipartite(one: usize, other: usize) -> Result<Graph, String> {
     Ok(graph)
 }
 
-/// The Petersen graph: a pentagon and a pentagram, joined.
-fn petersen() -> Graph {
+/// The Petersen graph: a pentagon, whose corners are 0 to 4, and a pentagram, joined.
+pub(super) fn petersen() -> Graph {
     let mut graph = Graph::empty(10);
     for corner in 0..5 {
         graph.join(corner, (corner + 1) % 5);
