@@ -13,7 +13,7 @@ use crate::svg::{Escaped, SvgOptions, circle, head};
 pub(super) const CELL: f64 = 20.0;
 
 /// The size of letters.
-const LETTERS: f64 = 13.0;
+const LETTERS: f64 = 10.0;
 
 /// The scale at which a picture with letters is shown: its letters are then smaller than the heading of a page.
 const SCALE: f64 = 2.0;

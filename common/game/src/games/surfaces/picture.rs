@@ -6,9 +6,10 @@ use sproutnet_notation::raw::{RawPosition, Spot};
 
 use crate::picture::{Panel, Shape};
 
-pub(super) const CAPTION: &str = "A ring is a boundary, and equal letters are one spot. Each region has a row, and its surface above it.";
+pub(super) const CAPTION: &str = "Each region has a row, with the name of its surface above it. A ring is a boundary. A digit counts the lines at a \
+                                 spot, and equal letters are one spot.";
 
-const SPOT: f64 = 0.16;
+const SPOT: f64 = 0.22;
 
 /// A land as shapes.
 pub(super) fn panel(land: &RawPosition) -> Panel {
@@ -46,9 +47,8 @@ pub(super) fn panel(land: &RawPosition) -> Panel {
             for (i, &spot) in boundary.iter().enumerate() {
                 let (x, y) = place(i);
                 panel.shapes.push(Shape::Dot((x, y), SPOT));
-                panel
-                    .shapes
-                    .push(Shape::Text((x + SPOT, y - 2.0 * SPOT), label(spot)));
+                let label = label(spot).map(|label| Shape::Text((x + SPOT, y - 1.8 * SPOT), label));
+                panel.shapes.extend(label);
             }
             left += 2.0 * radius + 1.0;
         }
@@ -58,11 +58,13 @@ pub(super) fn panel(land: &RawPosition) -> Panel {
     panel
 }
 
-/// The number of lines at a spot that occurs once, or the name of a letter.
-fn label(spot: Spot) -> String {
+/// The number of lines at a spot that occurs once, if there are any, or the name of a letter.
+fn label(spot: Spot) -> Option<String> {
     match spot.number() {
-        None => (3 - spot.lives()).to_string(),
-        Some(number @ 0..26) => char::from(b'A' + number as u8).to_string(),
-        Some(number) => format!("n({})", number - 25),
+        None => Some(3 - spot.lives())
+            .filter(|lines| *lines > 0)
+            .map(|lines| lines.to_string()),
+        Some(number @ 0..26) => Some(char::from(b'A' + number as u8).to_string()),
+        Some(number) => Some(format!("n({})", number - 25)),
     }
 }
