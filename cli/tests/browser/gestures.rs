@@ -151,9 +151,19 @@ fn a_refused_line_is_seen_for_a_while() {
         async |visit| {
             open_match(visit, DESKTOP).await;
             let places = spots(visit).await;
-            for (line, why) in [
-                (&[places[1], places[0], places[4]][..], "runs over spot 1"),
-                (&[places[1], (1090.0, 300.0)], "leaves the sheet"),
+            draw(visit, Pointer::Mouse, &[places[0], places[2]]).await;
+            visit
+                .until("a line", async || visit.has(".sheet .line").await)
+                .await;
+            let places = spots(visit).await;
+            for (line, why, has_ring) in [
+                (
+                    &[places[1], places[0], places[4]][..],
+                    "runs over spot 1",
+                    false,
+                ),
+                (&[places[1], (1090.0, 300.0)], "leaves the sheet", false),
+                (&[places[1], places[4]], "crosses the one between", true),
             ] {
                 draw(visit, Pointer::Mouse, line).await;
                 visit
@@ -165,6 +175,10 @@ fn a_refused_line_is_seen_for_a_while() {
                     long.as_f64().is_some_and(|long| long > 100.0),
                     "{why}: {long}"
                 );
+                let way = "return document.querySelector('.pick.refused .ghost').getAttribute('d')";
+                let way = visit.ask(way).await;
+                let is_ring = |way: &str| way.contains("a22 22 0 1 0 44 0");
+                assert_eq!(way.as_str().is_some_and(is_ring), has_ring, "{why}: {way}");
                 visit
                     .until("no line", async || !visit.has(".pick.refused").await)
                     .await;

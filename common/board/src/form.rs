@@ -18,9 +18,13 @@ use crate::start::start_with_crosses;
 /// The maximum number of moves left in a position that links offer to play: that of a match from the most spots.
 const MOST_MOVES: u32 = 3 * MOST_SPOTS as u32 - 1;
 
-/// Whether a match can begin with a position, if its drawing is not too large.
+/// Whether a match can begin with a position. That of a position of Sprouts may still turn out to be too large to draw.
 pub fn can_begin_with(answer: &Answer) -> bool {
-    answer.game == "sprouts" && (1..=MOST_MOVES).contains(&answer.most_moves)
+    match answer.game.as_str() {
+        "sprouts" => (1..=MOST_MOVES).contains(&answer.most_moves),
+        "brussels" | "mixed" => drawn(&answer.canonical).is_ok(),
+        _ => false,
+    }
 }
 
 /// The names of the games in the forms.
@@ -106,8 +110,23 @@ pub(crate) fn drawn(text: &str) -> Result<String, Problem> {
     let typed = game::typed_in_form(text);
     let read = game::parse(&typed);
     let (game, position) = read.map_err(|error| Problem::Position(typed.into_owned(), error))?;
-    if game.name() != "sprouts" {
-        return Err(Problem::bad("only Sprouts is played here"));
+    let with_crosses = match game.name() {
+        "sprouts" => None,
+        "brussels" => Some(SheetGame::Brussels),
+        "mixed" => Some(SheetGame::Mixed),
+        _ => return Err(Problem::bad("this game is not played on the board")),
+    };
+    if let Some(game) = with_crosses {
+        let sheet = Sheet::start_of(game, &position);
+        let sheet = sheet.ok_or_else(|| {
+            Problem::bad(format!(
+                "of the games with crosses, only starts with up to {MOST_WITH_CROSSES} spots and crosses are played from \
+                 their text: draw the position in the editor, and play from there"
+            ))
+        })?;
+        let spots = sheet.spots_at_start();
+        let start = start_with_crosses(game, spots, sheet.crosses_at_start());
+        return start.ok_or_else(|| Problem::bad("no move is left in this position"));
     }
     let canonical = Sprouts.print(&position);
     if let Some(spots) = (1..=MOST_SPOTS).find(|&spots| Sprouts::start(spots as u32) == canonical) {

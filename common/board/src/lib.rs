@@ -12,7 +12,7 @@
 //! - [`talk`]: the text beside the drawing.
 //! - `task` and `tasks`: matches in which one line is asked for: the [`lesson`], and [`puzzles`] from the
 //!   [`collection`]; [`worksheet`]: puzzles to print.
-//! - [`review`]: a match, move by move.
+//! - [`review`]: a match, move by move; [`line`](mod@line): a line of play as a match.
 //! - [`links`]: addresses; [`parts`]: the common parts of pages; [`words`]: their words.
 //!
 //! Without a script, a reader chooses spots by links. With the script, a reader draws by hand: the script sends the
@@ -24,6 +24,7 @@ pub mod form;
 mod host;
 pub mod lesson;
 mod level;
+pub mod line;
 pub mod links;
 mod open;
 mod opponent;
@@ -49,4 +50,4 @@ pub use host::{Around, Host};
 pub use open::open;
 pub use problem::Problem;
 pub use reply::{Page, Preview, Reply, Script};
-pub use solver::{Effort, Solver, SolverError};
+pub use solver::{Effort, Question, Solver, SolverError};

@@ -12,7 +12,7 @@ use sproutnet_solver::play::Play;
 use crate::address::Show;
 use crate::level::Chance;
 use crate::problem::Problem;
-use crate::solver::{Effort, Solver, SolverError};
+use crate::solver::{Effort, Question, Solver, SolverError};
 use crate::state::{Match, Mover};
 
 /// The limits of the search of a position, of its moves, and of all for one page.
@@ -154,9 +154,8 @@ impl<'a> Opponent<'a> {
     fn guess(&self, sheet: &Sheet, is_random: bool) -> Result<Option<Stroke>, SolverError> {
         let mut ranked = Vec::new();
         for choice in self.some_lines(sheet) {
-            let answer = self
-                .solver
-                .answer(&self.game, &choice.position, &[], Effort::NONE)?;
+            let about = self.about(&choice.position, Effort::NONE);
+            let answer = self.solver.answer(about, &[])?;
             let value = match answer.standing(self.play).outcome {
                 Known::Loss => 0,
                 Known::Unknown | Known::InProgress => 1,
@@ -214,9 +213,8 @@ impl<'a> Opponent<'a> {
         let mut best: Option<(usize, String)> = None;
         for (answer, option) in options {
             // A reply that is not known to lose may win.
-            let replies = self
-                .solver
-                .moves(&self.game, &option, &answer, self.play, SEARCH)?;
+            let about = self.about(&option, SEARCH);
+            let replies = self.solver.moves(about, &answer, self.play)?;
             let wins = replies
                 .iter()
                 .flatten()
@@ -229,12 +227,20 @@ impl<'a> Opponent<'a> {
         Ok(best.map(|(_, text)| text))
     }
 
+    fn about<'q>(&'q self, position: &'q Position, effort: Effort) -> Question<'q> {
+        Question {
+            game: &self.game,
+            position,
+            effort,
+        }
+    }
+
     fn answer(&self, effort: Effort) -> Result<Answer, SolverError> {
         self.ask(&self.position, effort)
     }
 
     fn ask(&self, position: &Position, effort: Effort) -> Result<Answer, SolverError> {
-        self.solver.answer(&self.game, position, &Play::ALL, effort)
+        self.solver.answer(self.about(position, effort), &Play::ALL)
     }
 
     /// The moves with their known outcomes, without a search; winning moves first. None if there may be too many.
@@ -242,9 +248,8 @@ impl<'a> Opponent<'a> {
         if answer.most_moves > MOST_LISTED {
             return Ok(Vec::new());
         }
-        let moves =
-            self.solver
-                .moves(&self.game, &self.position, answer, self.play, Effort::NONE)?;
+        let about = self.about(&self.position, Effort::NONE);
+        let moves = self.solver.moves(about, answer, self.play)?;
         Ok(moves.unwrap_or_default())
     }
 
@@ -260,8 +265,8 @@ impl<'a> Opponent<'a> {
         if let Some(text) = self.at_random(wins) {
             return Ok(Some(text));
         }
-        self.solver
-            .winning_move(&self.game, &self.position, answer, self.play, SEARCH)
+        let about = self.about(&self.position, SEARCH);
+        self.solver.winning_move(about, answer, self.play)
     }
 }
 

@@ -2,7 +2,7 @@
 //! spot, then another or the same one, and then one of the ways to join them, if there are several.
 
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Mark, Sheet, SheetGame, Stroke};
+use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Mark, Sheet, Stroke, StrokeError};
 
 use crate::problem::Problem;
 use crate::words::{capital, joining, on_either_side};
@@ -11,9 +11,10 @@ use crate::{links, parts};
 /// The maximum length of a drawing in an address of the editor, in bytes.
 pub const LONGEST_DRAWN: usize = 20_000;
 
-/// Whether the editor can open the drawing of a sheet: it may be that of a long match, or have crosses.
+/// Whether the editor can open the drawing of a sheet. That of a long match is too large, and a sheet of Mixed Sprouts
+/// without a cross would become one of Sprouts.
 pub(crate) fn fits_editor(sheet: &Sheet) -> bool {
-    sheet.game() == SheetGame::Sprouts
+    sheet.game() == sheet.drawn_game()
         && sheet.spots().len() <= MOST_DRAWN
         && links::code(&sheet.edits()).len() <= LONGEST_DRAWN
 }
@@ -79,7 +80,7 @@ pub fn wanted(
             return Err(Problem::bad("a line never has that many points"));
         }
         let stroke = sheet.by_hand(&hand);
-        return stroke.map(Some).map_err(|error| refused(&error));
+        return stroke.map(Some).map_err(|error| refused_line(&error));
     }
     let way = match (chosen, way) {
         (Chosen::Both(_, _, ways), Some(way)) => ways.get(way),
@@ -106,13 +107,22 @@ pub(crate) fn with_mark(
     let stroke = stroke.with(mark);
     match sheet.drawn(&stroke) {
         Ok(_) => Ok(stroke),
-        Err(error) => Err(refused(&error)),
+        Err(error) => Err(refused_line(&error)),
     }
 }
 
 /// The problem of a line or a spot that cannot be drawn.
 pub fn refused(error: &impl ToString) -> Problem {
-    Problem::Refused(error.to_string())
+    let why = error.to_string();
+    Problem::Refused { why, at: None }
+}
+
+/// The problem of a line that cannot be drawn, with its place.
+pub fn refused_line(error: &StrokeError) -> Problem {
+    Problem::Refused {
+        why: error.to_string(),
+        at: error.place(),
+    }
 }
 
 /// A spot in words, with the number of lines that can still end there.

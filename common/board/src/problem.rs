@@ -1,5 +1,6 @@
 //! Why an address leads to no page.
 
+use sproutnet_drawing::Point;
 use sproutnet_game::PositionError;
 
 use crate::solver::SolverError;
@@ -17,8 +18,13 @@ pub enum Problem {
     #[error("{0}")]
     Conflict(String),
     /// The line cannot be drawn.
-    #[error("{0}")]
-    Refused(String),
+    #[error("{why}")]
+    Refused {
+        /// The reason.
+        why: String,
+        /// The place on the sheet that the reason is about.
+        at: Option<Point>,
+    },
     /// A text, which is not a position, and the reason.
     #[error("{1}")]
     Position(String, PositionError),

@@ -11,7 +11,7 @@ use crate::address::{Address, People};
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::reply::{Page, Reply, Script};
-use crate::solver::{Effort, Solver, SolverError};
+use crate::solver::{Effort, Question, Solver, SolverError};
 use crate::state::{Match, Mover};
 use crate::words::{capital, joining, when};
 use crate::{parts, talk};
@@ -82,6 +82,7 @@ pub fn page(host: &Host<'_>, played: &str, address: &Address) -> Result<Reply, P
                 p.above { a href="/board" { "Play" } " / " a href=(game.link()) { "the board" } }
                 h1 { "Review" }
                 p.lead { (summary(&game, &outcomes)) }
+                p #score { (score(&game, &outcomes)) }
                 (steps(&game, &outcomes, at))
             }
             (board(&game, at))
@@ -159,7 +160,12 @@ fn outcomes(solver: &dyn Solver, game: &Match) -> Result<Vec<Option<Outcome>>, S
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
         let play = game.terms.play;
-        let answer = solver.answer(&rules, &position, &[play], SEARCH)?;
+        let about = Question {
+            game: &rules,
+            position: &position,
+            effort: SEARCH,
+        };
+        let answer = solver.answer(about, &[play])?;
         *outcome = answer.standing(play).outcome.outcome();
     }
     for moves in 0..game.moves() {
@@ -216,6 +222,43 @@ fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
         }
     };
     turned + &resigned
+}
+
+/// How often each player had a winning move, and found one.
+fn score(game: &Match, outcomes: &[Option<Outcome>]) -> String {
+    let of_player = |player: usize| {
+        let moves = (player..game.moves()).step_by(2);
+        let judged: Vec<Judged> = moves.map(|index| judged(outcomes, index)).collect();
+        let count = |of: Judged| judged.iter().filter(|judged| **judged == of).count();
+        let found = count(Judged::Wins);
+        let chances = found + count(Judged::Turns);
+        let name = game.mover_after(player).name();
+        (!judged.is_empty()).then(|| format!("{name} {}.", found_of(found, chances)))
+    };
+    let players: Vec<String> = (0..2).filter_map(of_player).collect();
+    players.join(" ")
+}
+
+/// The use of chances to win, in words.
+fn found_of(found: usize, chances: usize) -> String {
+    let had = format!("had a winning move {}", times(chances));
+    match (found, chances) {
+        (_, 0) => "never had a winning move".to_owned(),
+        (0, 1) => format!("{had}, and missed it"),
+        (1, 1) => format!("{had}, and found it"),
+        (0, _) => format!("{had}, and never found one"),
+        (_, _) if found == chances => format!("{had}, and found one each time"),
+        (_, _) => format!("{had}, and found one {}", times(found)),
+    }
+}
+
+/// How often, in words.
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{count} times"),
+    }
 }
 
 fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {

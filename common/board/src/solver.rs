@@ -28,6 +28,17 @@ impl Effort {
     };
 }
 
+/// A position that a question is about, and the limits of the searches for it.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The rules.
+    pub game: &'a Arc<dyn Game>,
+    /// The position.
+    pub position: &'a Position,
+    /// The limits.
+    pub effort: Effort,
+}
+
 /// The knowledge about positions, asked for one page.
 pub trait Solver {
     /// The answer about a position. If it is small, it is searched under these conventions. A search that found no outcome
@@ -35,13 +46,7 @@ pub trait Solver {
     ///
     /// # Errors
     /// The solver fails.
-    fn answer(
-        &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
-        plays: &[Play],
-        effort: Effort,
-    ) -> Result<Answer, SolverError>;
+    fn answer(&self, about: Question<'_>, plays: &[Play]) -> Result<Answer, SolverError>;
 
     /// The moves of a position with this answer, those that win under the convention first. The outcomes are those of
     /// the player who makes the move. Small positions after a move are searched. `None` if there are too many to list.
@@ -50,11 +55,9 @@ pub trait Solver {
     /// The solver fails.
     fn moves(
         &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
+        about: Question<'_>,
         answer: &Answer,
         play: Play,
-        effort: Effort,
     ) -> Result<Option<Vec<Verdict>>, SolverError>;
 
     /// The text of the position after a winning move, given the answer that there is one; `None` if none is found.
@@ -63,10 +66,8 @@ pub trait Solver {
     /// The solver fails.
     fn winning_move(
         &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
+        about: Question<'_>,
         answer: &Answer,
         play: Play,
-        effort: Effort,
     ) -> Result<Option<String>, SolverError>;
 }

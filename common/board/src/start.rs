@@ -12,15 +12,15 @@ pub(crate) fn beginning<'t>(
     sheets: &Sheets,
     text: &'t str,
 ) -> Result<(&'t str, &'t str, Arc<Sheet>), Problem> {
-    if text.starts_with(['s', 'S']) {
+    if text.starts_with(['s', 'S', 'p', 'P', 'q', 'Q']) {
         let no_match = |error: String| Problem::bad(format!("this is no match: {error}"));
         let (edits, code) = given(text).map_err(|error| Problem::bad(error.to_string()))?;
         let start = &text[..text.len() - code.len()];
         let drawn = sheets.of("", Arc::new(Sheet::start(0)), &edits);
         let drawn = drawn.map_err(|(_, error)| no_match(error.to_string()))?;
         let sheet = drawn.last().filter(|sheet| sheet.fits_a_match());
-        let sheet = sheet.ok_or_else(|| no_match("the drawing has too many lives".to_owned()))?;
-        return Ok((start, code, Arc::clone(sheet)));
+        let sheet = sheet.ok_or_else(|| no_match("the drawing is too large".to_owned()))?;
+        return Ok((start, code, Arc::new(sheet.as_start())));
     }
     if let Some((start, code, sheet)) = with_crosses(text) {
         return Ok((start, code, Arc::new(sheet)));

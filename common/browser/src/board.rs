@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use sproutnet_board::sheets::Sheets;
-use sproutnet_board::{Around, Host, Reply, open};
+use sproutnet_board::{Around, Host, Problem, Reply, open};
 
 use crate::answer::with_knowledge;
 use crate::opponent::Opponent;
@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// What an address of the board leads to.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Board {
     /// Another address.
@@ -32,6 +32,9 @@ pub enum Board {
     Problem {
         /// What is wrong, as the end of a sentence.
         problem: String,
+        /// The place on the sheet that it is about: from the left, and from the top.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        at: Option<[f64; 2]>,
     },
 }
 
@@ -56,6 +59,10 @@ pub fn board(address: &str, random: u32) -> Board {
             content: page.content.into_string(),
         },
         Err(problem) => Board::Problem {
+            at: match &problem {
+                Problem::Refused { at, .. } => at.map(|at| [at.x, at.y]),
+                _ => None,
+            },
             problem: problem.to_string(),
         },
     }

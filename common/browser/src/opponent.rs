@@ -2,11 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Duration;
 
-use sproutnet_board::{Effort, Solver, SolverError};
-use sproutnet_game::{self as game, Game, Position};
+use sproutnet_board::{Effort, Question, Solver, SolverError};
+use sproutnet_game as game;
 use sproutnet_model::{Answer, Known, Verdict};
 use sproutnet_notation::{Outcome, Play};
 use sproutnet_query::{MovesError, options, solve_within};
@@ -62,13 +61,12 @@ impl<'k> Opponent<'k> {
 }
 
 impl Solver for Opponent<'_> {
-    fn answer(
-        &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
-        plays: &[Play],
-        effort: Effort,
-    ) -> Result<Answer, SolverError> {
+    fn answer(&self, about: Question<'_>, plays: &[Play]) -> Result<Answer, SolverError> {
+        let Question {
+            game,
+            position,
+            effort,
+        } = about;
         let key = (
             game::qualified(&**game, &game.print(position)),
             plays.to_vec(),
@@ -93,15 +91,14 @@ impl Solver for Opponent<'_> {
 
     fn moves(
         &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
+        about: Question<'_>,
         answer: &Answer,
         play: Play,
-        effort: Effort,
     ) -> Result<Option<Vec<Verdict>>, SolverError> {
+        let (game, position) = (&**about.game, about.position);
         let found =
-            |control: &Control| moves(self.knowledge, &**game, position, answer, &[play], control);
-        match self.within(effort, found) {
+            |control: &Control| moves(self.knowledge, game, position, answer, &[play], control);
+        match self.within(about.effort, found) {
             Err(MovesError::TooMany) => Ok(None),
             moves => Ok(Some(moves?)),
         }
@@ -109,20 +106,19 @@ impl Solver for Opponent<'_> {
 
     fn winning_move(
         &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
+        about: Question<'_>,
         _: &Answer,
         play: Play,
-        effort: Effort,
     ) -> Result<Option<String>, SolverError> {
-        let known = self.knowledge.of(&**game);
-        let Ok(options) = options(known, position) else {
+        let game = &**about.game;
+        let known = self.knowledge.of(game);
+        let Ok(options) = options(known, about.position) else {
             return Ok(None);
         };
-        self.within(effort, |control| {
+        self.within(about.effort, |control| {
             for option in small(known, &options) {
                 if solve_within(known, option, play, control)? == Some(Outcome::Loss) {
-                    return Ok(Some(game::qualified(&**game, &game.print(option))));
+                    return Ok(Some(game::qualified(game, &game.print(option))));
                 }
                 if control.must_stop() {
                     break;

@@ -144,7 +144,7 @@ fn a_match_is_played_to_its_end() {
                 address = hint.unwrap_or_else(|| address.clone() + "&show=hint");
             }
             Board::Page { title, .. } => break title,
-            Board::Problem { problem } => panic!("{address}: {problem}"),
+            Board::Problem { problem, .. } => panic!("{address}: {problem}"),
         }
         assert!(seen.len() < 20, "{address}");
     };

@@ -326,7 +326,10 @@ fn crosses_are_put_on_the_sheet() {
         assert_eq!(read(&code(&sheet.edits())), *sheet);
         let even = sheet.edited(&Edit::Even).expect("evened out");
         assert_eq!(even.drawn_position(), sheet.drawn_position());
-        assert!(!sheet.fits_a_match());
+        assert!(sheet.fits_a_match());
+        let start = sheet.as_start();
+        assert_eq!(start.game(), sheet.drawn_game());
+        assert_eq!(start.position(), sheet.drawn_position());
     }
     // Crosses stay whole.
     for edit in [Edit::RemoveLine(0), Edit::Divide(0), Edit::Bar(0)] {

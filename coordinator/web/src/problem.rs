@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Serialize;
 use sproutnet_coordinator::CoordinatorError;
+use sproutnet_drawing::Point;
 use sproutnet_game::PositionError;
 use sproutnet_notation::brief::brief;
 use sproutnet_system::causes::with_causes;
@@ -27,6 +28,8 @@ pub(super) struct Problem {
     pub(super) text: String,
     /// The text that is not a position, and the reason.
     pub(super) position: Option<(String, PositionError)>,
+    /// The place on the sheet of a match that the reason is about.
+    pub(super) place: Option<Point>,
 }
 
 /// Why there is no answer.
@@ -51,6 +54,7 @@ impl Problem {
             code: Code::of(status),
             text,
             position,
+            place: None,
         }
     }
 
@@ -126,7 +130,10 @@ impl From<sproutnet_board::Problem> for Problem {
             Of::Bad(text) => Self::bad(text),
             Of::Missing(text) => Self::missing(text),
             Of::Conflict(text) => Self::new(StatusCode::CONFLICT, text),
-            Of::Refused(text) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, text),
+            Of::Refused { why, at } => Self {
+                place: at,
+                ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, why)
+            },
             Of::Position(text, error) => Self::of_position(&text, error),
             Of::Solver(error) => match error.downcast::<CoordinatorError>() {
                 Ok(error) => Self::from(*error),

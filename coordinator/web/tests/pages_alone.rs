@@ -13,7 +13,7 @@ fn alone(address: &str) -> (String, String) {
         match board(&path, 7) {
             Board::To { to } => path = to,
             Board::Page { content, .. } => return (path, content),
-            Board::Problem { problem } => panic!("{path}: {problem}"),
+            Board::Problem { problem, .. } => panic!("{path}: {problem}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::browser::get;
 use crate::pages::check;
-use crate::pages_board::{ask, follow, hand, links, places, position};
+use crate::pages_board::{ask, follow, hand, links, links_to, places, position};
 use crate::pages_match::{Browser, headline};
 use sproutnet_testkit::cluster::{Cluster, soon};
 
@@ -106,6 +106,55 @@ async fn every_match_from_a_cross_has_three_moves() {
     }
     // The address is the whole match.
     assert_eq!(places(&follow(&cluster, &path).await.1), places(&page));
+}
+
+#[tokio::test]
+async fn a_match_begins_with_a_drawing_with_crosses() {
+    let cluster = Cluster::start().await;
+    for (text, people) in [("mixed:0.x", "both"), ("brussels:x*2", "first")] {
+        let (_, page) = follow(&cluster, &format!("/editor?text={text}")).await;
+        let links = links(&page);
+        let from_here = format!("you={people}");
+        let to = links
+            .iter()
+            .find(|link| link.starts_with("/board/") && link.contains(&from_here));
+        let (path, page) = follow(&cluster, to.expect("a match")).await;
+        assert_eq!(position(&page), text);
+        assert_eq!(
+            page.contains("mark=cross"),
+            text.contains("mixed"),
+            "{page}"
+        );
+        let (path, page) = first_move(&cluster, &page)
+            .await
+            .unwrap_or_else(|| panic!("{path}"));
+        assert_eq!(page.contains("line reply"), people == "first", "{path}");
+        // The drawing goes back to the editor.
+        let links = links_to(&page, "/editor/");
+        let (_, edited) = follow(&cluster, &links[0]).await;
+        assert!(edited.contains(&position(&page)), "{path}");
+        // The same match again, and its review.
+        assert_eq!(follow(&cluster, &path).await.1, page);
+        let review = ask(&cluster, &path.replacen('?', "/review?", 1)).await;
+        assert_eq!(review.status, 200, "{}", review.text);
+    }
+    // A position page leads to a match with crosses, too.
+    for (text, start) in [("brussels:x*3", "x3"), ("mixed:0*2.x", "m2x1")] {
+        let (_, page) = follow(&cluster, &format!("/positions/{text}")).await;
+        assert!(page.contains("Play it"), "{page}");
+        let (path, page) = follow(&cluster, &format!("/board?position={text}&you=both")).await;
+        assert!(path.starts_with(&format!("/board/{start}?")), "{path}");
+        assert_eq!(position(&page), text);
+    }
+    for (wrong, why) in [
+        ("brussels:x%2B222.22", "draw the position in the editor"),
+        ("kayles:5", "not played on the board"),
+        ("brussels:x*6", "up to 5"),
+    ] {
+        let page = ask(&cluster, &format!("/board?position={wrong}")).await;
+        assert_eq!(page.status, 400, "{wrong}: {}", page.text);
+        assert!(page.text.contains(why), "{wrong}: {}", page.text);
+    }
 }
 
 #[tokio::test]

@@ -9,8 +9,7 @@ use crate::point::{Point, segments_cross};
 use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Crosses, Game, Position, Sprouts};
 
-/// The maximum number of spots and crosses together at the start of a match with crosses. A match from five crosses has
-/// 23 moves, and each adds three spots.
+/// The maximum number of spots and crosses together at the start of a match with crosses.
 pub const MOST_WITH_CROSSES: usize = 5;
 
 /// The number of arms of a cross.
@@ -126,6 +125,15 @@ impl Sheet {
         read.expect("crosses that are apart from each other are a map");
         sheet.begin_here();
         sheet
+    }
+
+    /// The drawing of a position with which a game with crosses can start; `None` for other positions.
+    pub fn start_of(game: SheetGame, position: &Position) -> Option<Self> {
+        let all = (1..=MOST_WITH_CROSSES).flat_map(|all| (0..=all).map(move |spots| (spots, all)));
+        let mut starts = all
+            .filter(|&(spots, _)| game == SheetGame::Mixed || spots == 0)
+            .map(|(spots, all)| Self::start_with_crosses(game, spots, all - spots));
+        starts.find(|sheet| sheet.position() == *position)
     }
 
     /// The game that is played on the sheet.

@@ -13,8 +13,11 @@ use crate::point::Point;
 pub(super) const FROM_SPOTS: f64 = 36.0;
 pub(super) const FROM_LINES: f64 = 18.0;
 
-/// The maximum number of lives of a drawing with which a match begins: that of the largest start.
+/// The maximum number of lives of a drawing without crosses with which a match begins: that of the largest start.
 pub const MOST_LIVES: usize = MOST_LINES * MOST_SPOTS;
+
+/// The maximum number of moves of a match that begins with crosses: that from five crosses.
+pub const MOST_MOVES_WITH_CROSSES: u32 = 23;
 
 /// A change to a drawing. Spots and lines are counted from 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,10 +226,23 @@ impl Sheet {
         (0..self.spots.len()).map(|spot| self.lives(spot)).sum()
     }
 
-    /// Whether a match can begin with this drawing. Each move takes one life and adds one spot. Matches with crosses begin
-    /// with crosses alone, not with drawings.
+    /// Whether a match can begin with this drawing. In Sprouts, each move takes one life and adds one spot. A cross on a
+    /// line takes no life, and adds three spots.
     pub fn fits_a_match(&self) -> bool {
-        self.all_lives() <= MOST_LIVES && !self.has_crosses()
+        if !self.has_crosses() {
+            return self.all_lives() <= MOST_LIVES;
+        }
+        let rules = self.drawn_game().rules();
+        rules.max_moves_of(&self.drawn_position()) <= MOST_MOVES_WITH_CROSSES
+    }
+
+    /// The drawing as the start of a match: in the game of its crosses and spots.
+    #[must_use]
+    pub fn as_start(&self) -> Self {
+        Self {
+            game: self.drawn_game(),
+            ..self.clone()
+        }
     }
 
     pub(super) fn has_room_for_spots(&self, more: usize) -> Result<(), EditError> {

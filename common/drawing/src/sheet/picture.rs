@@ -44,7 +44,12 @@ impl Sheet {
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet{small}" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
         );
         let moves = self.moves();
-        let _ = write!(out, "<title>{} after {moves} moves</title>", self.name());
+        let plural = if moves == 1 { "" } else { "s" };
+        let _ = write!(
+            out,
+            "<title>{} after {moves} move{plural}</title>",
+            self.name()
+        );
         if options.style {
             let _ = write!(
                 out,

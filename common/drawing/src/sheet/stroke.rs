@@ -78,6 +78,16 @@ pub enum StrokeError {
     Outside,
 }
 
+impl StrokeError {
+    /// The place on the sheet that the reason is about, if it names one.
+    pub fn place(&self) -> Option<Point> {
+        match self {
+            Self::Crosses { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
+}
+
 impl Sheet {
     /// The move that a hand drew: from the spot where it began to the spot where it ended. Small loops that enclose
     /// nothing are left out, and the line is smoothed and simplified.

@@ -17,8 +17,9 @@ const board = (() => {
   const UNSTEADY = { mouse: 16, touch: 24, pen: 24 };
   // A stroke on empty paper that goes farther than this, in pixels, was meant as a line. A swipe has become a scroll before.
   const MEANT = 30;
-  // A refused line is shown for so many milliseconds.
+  // A refused line is shown for so many milliseconds, with a ring of this radius where it was stopped.
   const REFUSED = 2000;
+  const STOPPED = 22;
   const BEND = 420;
   // The time from a request without an answer to the next one, at first and at most, in milliseconds.
   const AGAIN = 1000;
@@ -95,8 +96,13 @@ const board = (() => {
     find(".pick").classList.add("waiting");
   };
 
-  // Says why a line was refused, and shows it for a while.
-  const refuse = (why) => {
+  // A ring around a place as a part of a path.
+  const ring = ([x, y]) => `M${x - STOPPED} ${y}a${STOPPED} ${STOPPED} 0 1 0 ${2 * STOPPED} 0a${STOPPED} ${STOPPED} 0 1 0 ${-2 * STOPPED} 0`;
+
+  // Says why a line was refused, and shows it for a while, with the place where it was stopped, if that is known.
+  const refuse = (why, at) => {
+    const ghost = find(".pick .ghost");
+    if (at) ghost.setAttribute("d", ghost.getAttribute("d") + ring(at.split(" ").map(Number)));
     all(".pick .can").forEach((target) => target.classList.remove("can"));
     find(".pick").classList.remove("drawing-on", "waiting");
     find(".pick").classList.add("refused");
@@ -228,7 +234,7 @@ const board = (() => {
       } else {
         const why = fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.";
         if (answer.status >= 500) return why;
-        refuse(why);
+        refuse(why, fresh.querySelector(".problem").dataset.at);
       }
     } catch {
       return "The coordinator does not answer.";

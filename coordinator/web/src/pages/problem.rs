@@ -74,7 +74,8 @@ fn content(problem: &Problem, way_on: Option<Link>) -> Markup {
     // A text that is too long to show is too long to correct here.
     let to_correct = asked.filter(|text| brief(text) == *text);
     html! {
-        section.problem {
+        // Where a line of the hand was stopped, for the script of the board.
+        section.problem data-at=[problem.place.map(|at| format!("{} {}", at.x, at.y))] {
             h1 { (title(problem)) }
             p.lead { (sentence_of(&brief(text))) }
             @if let Some(text) = asked {

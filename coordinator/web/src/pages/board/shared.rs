@@ -19,7 +19,7 @@ use maud::html;
 use serde::Deserialize;
 use sproutnet_board::address::{Address, People, Terms};
 use sproutnet_board::page::{chosen, wanted_line};
-use sproutnet_board::pick::refused;
+use sproutnet_board::pick::{refused, refused_line};
 use sproutnet_board::state::{LONGEST, Match, Rematch, Seat};
 use sproutnet_board::{Around, picture, talk};
 use sproutnet_coordinator::{Coordinator, CoordinatorError, SharedMatch};
@@ -183,7 +183,7 @@ pub(in crate::pages) async fn draw(
         let stroke = stroke.ok_or_else(|| Problem::bad("a line is expected"))?;
         game.sheet()
             .play(&stroke)
-            .map_err(|error| refused(&error))?;
+            .map_err(|error| refused_line(&error))?;
         let code = stroke.code();
         if game.played().len() + code.len() > LONGEST {
             return Err(refused(&"this match is too long for one more line").into());

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use sproutnet_board::{Effort, Solver, SolverError};
+use sproutnet_board::{Effort, Question, Solver, SolverError};
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Lookup};
-use sproutnet_game::{Game, Position};
 use sproutnet_model::{Answer, Verdict};
 use sproutnet_solver::play::Play;
 
@@ -26,36 +25,28 @@ impl<'a> Asking<'a> {
         until.min(self.begun + effort.all)
     }
 
-    fn lookup(&self, game: &Arc<dyn Game>, position: &Position) -> Lookup {
+    fn lookup(&self, about: Question<'_>) -> Lookup {
         let queries = &self.coordinator.queries;
-        queries.lookup(Arc::clone(game), position.clone())
+        queries.lookup(Arc::clone(about.game), about.position.clone())
     }
 }
 
 impl Solver for Asking<'_> {
-    fn answer(
-        &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
-        plays: &[Play],
-        effort: Effort,
-    ) -> Result<Answer, SolverError> {
-        let lookup = self.lookup(game, position);
+    fn answer(&self, about: Question<'_>, plays: &[Play]) -> Result<Answer, SolverError> {
+        let lookup = self.lookup(about);
         let queries = &self.coordinator.queries;
-        Ok(queries.answer_under(&lookup, plays, self.until(effort))?)
+        Ok(queries.answer_under(&lookup, plays, self.until(about.effort))?)
     }
 
     fn moves(
         &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
+        about: Question<'_>,
         answer: &Answer,
         play: Play,
-        effort: Effort,
     ) -> Result<Option<Vec<Verdict>>, SolverError> {
-        let lookup = self.lookup(game, position);
+        let lookup = self.lookup(about);
         let queries = &self.coordinator.queries;
-        match queries.moves(&lookup, answer, play, self.until(effort)) {
+        match queries.moves(&lookup, answer, play, self.until(about.effort)) {
             Err(CoordinatorError::Invalid(_)) => Ok(None),
             moves => Ok(Some(moves?)),
         }
@@ -63,15 +54,13 @@ impl Solver for Asking<'_> {
 
     fn winning_move(
         &self,
-        game: &Arc<dyn Game>,
-        position: &Position,
+        about: Question<'_>,
         answer: &Answer,
         play: Play,
-        effort: Effort,
     ) -> Result<Option<String>, SolverError> {
-        let lookup = self.lookup(game, position);
+        let lookup = self.lookup(about);
         let queries = &self.coordinator.queries;
-        let line = queries.line(&lookup, answer, play, self.until(effort))?;
+        let line = queries.line(&lookup, answer, play, self.until(about.effort))?;
         Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
     }
 }

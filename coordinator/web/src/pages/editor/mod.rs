@@ -176,11 +176,9 @@ fn drawn(text: &str) -> Result<String, Misread> {
 
 /// The drawing of a start with crosses.
 fn start(game: SheetGame, position: &Position) -> Result<Sheet, String> {
-    let all = (1..=MOST_WITH_CROSSES).flat_map(|all| (1..=all).map(move |crosses| (all, crosses)));
-    let mut starts = all
-        .filter(|(all, crosses)| game == SheetGame::Mixed || all == crosses)
-        .map(|(all, crosses)| Sheet::start_with_crosses(game, all - crosses, crosses));
-    starts.find(|sheet| sheet.position() == *position).ok_or_else(|| {
+    // Without a cross, the sheet would be one of Sprouts.
+    let sheet = Sheet::start_of(game, position).filter(Sheet::has_crosses);
+    sheet.ok_or_else(|| {
         format!(
             "of the games with crosses, only starts with up to {MOST_WITH_CROSSES} spots and crosses are drawn from their \
              text"

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sproutnet_board::address::People;
-use sproutnet_drawing::sheet::{MOST_DRAWN, MOST_LIVES};
+use sproutnet_drawing::sheet::{MOST_DRAWN, MOST_LIVES, MOST_MOVES_WITH_CROSSES};
 use sproutnet_model::Answer;
 use sproutnet_notation::brief::with_caret;
 use sproutnet_solver::play::Play;
@@ -76,10 +76,14 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
                 a.button.second href=(to) { "Two people" }
             }
         }
-        @if sheet.has_crosses() {
-            p.help { "Matches with crosses begin with crosses alone, " a href="/board#crosses" { "on the board" } "." }
-        } @else if !sheet.fits_a_match() {
-            p.help { "A match begins with at most " (MOST_LIVES) " lives." }
+        @if !sheet.fits_a_match() {
+            p.help {
+                @if sheet.has_crosses() {
+                    "A match begins with a drawing with crosses if it has at most " (MOST_MOVES_WITH_CROSSES) " moves."
+                } @else {
+                    "A match begins with at most " (MOST_LIVES) " lives."
+                }
+            }
         }
     }
 }

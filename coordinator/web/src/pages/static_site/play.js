@@ -3,10 +3,11 @@
 (() => {
   const content = document.getElementById("content");
 
-  const problem = (text) => {
+  const problem = (text, at) => {
     const page = document.implementation.createHTMLDocument("Not possible");
     const section = element("section", { class: "problem" }, element("h1", {}, "Not possible"), element("p", { class: "lead" }, text),
       element("p", {}, element("a", { class: "button", href: "/board" }, "Begin a match")));
+    if (at) section.dataset.at = at.join(" ");
     page.body.append(section);
     return page;
   };
@@ -34,7 +35,10 @@
     try {
       for (;;) {
         const answer = await ask("board", new TextEncoder().encode(address), { longest: LONGEST });
-        if (answer.problem) return answered(422, problem(`${answer.problem[0].toUpperCase()}${answer.problem.slice(1)}.`));
+        if (answer.problem) {
+          const text = `${answer.problem[0].toUpperCase()}${answer.problem.slice(1)}.`;
+          return answered(422, problem(text, answer.at));
+        }
         if (!answer.to) return answered(200, read(answer));
         [address] = answer.to.split("#");
       }
