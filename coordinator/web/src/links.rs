@@ -20,6 +20,11 @@ pub(super) fn moves(text: &str, play: Play, page: usize) -> String {
     format!("{}?play={play}{part}", position(text))
 }
 
+/// The line of play from a position as a match on one drawing.
+pub(super) fn line(text: &str, play: Play) -> String {
+    format!("{}/line?play={play}", position(text))
+}
+
 /// The drawing of a position: small, or with the lives at its spots.
 pub(super) fn drawing(text: &str, is_small: bool) -> String {
     let small = if is_small { "?thumbnail=1" } else { "" };

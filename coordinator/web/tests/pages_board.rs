@@ -209,6 +209,8 @@ async fn a_line_is_taken_as_it_was_drawn() {
         "{}",
         page.text
     );
+    // The script shows where.
+    assert!(page.text.contains("<section class=\"problem\" data-at=\""));
     for (line, words) in [
         (vec![(1.0, 1.0), after[0]], "has to begin and end at a spot"),
         (vec![after[0], (4.0, 4.0)], "has to begin and end at a spot"),
@@ -252,6 +254,12 @@ async fn who_follows_hints_wins_and_the_review_says_so() {
         assert!(page.contains("No line can be drawn any more"), "{page}");
         let (_, review) = follow(&cluster, &path.replace('?', "/review?")).await;
         assert!(review.contains("It never turned"), "{review}");
+        assert!(score(&review).contains("The solver never had a winning move."));
+        assert!(
+            score(&review).contains("You had a winning move "),
+            "{review}"
+        );
+        assert!(!score(&review).contains("missed"), "{review}");
         assert!(!review.contains("here it turned"), "{review}");
     }
 }
@@ -293,7 +301,15 @@ async fn the_solver_wins_where_it_can_and_the_review_finds_the_turn() {
             "{review}"
         );
         assert_eq!(review.contains("here it turned"), gave_away, "{review}");
+        let missed = "You had a winning move once, and missed it.";
+        assert_eq!(score(&review).contains(missed), gave_away, "{review}");
     }
+}
+
+/// The text about the players' chances in a review.
+fn score(review: &str) -> &str {
+    let (_, score) = review.split_once("<p id=\"score\">").expect("a score");
+    score.split_once("</p>").expect("an end").0
 }
 
 /// The moves that can be chosen, as addresses before the reply, and whether each wins.
@@ -382,7 +398,7 @@ async fn what_is_no_match_is_refused() {
         ("/board?spots=0", "a number of spots from 1 to 20"),
         ("/board?spots=21", "a number of spots from 1 to 20"),
         ("/board?spots=x", "a number of spots from 1 to 20"),
-        ("/board?position=kayles:5", "only sprouts is played here"),
+        ("/board?position=kayles:5", "not played on the board"),
         ("/board?position=0*8.a", "not a position"),
         ("/board?position=!", "no move is left"),
         ("/board?position=0*21", "too large for the board"),

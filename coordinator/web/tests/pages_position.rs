@@ -6,6 +6,7 @@ use sproutnet_solver::play::Outcome;
 
 use crate::browser::{ask, get, post};
 use crate::pages::{check, shown};
+use crate::pages_board::{follow, links_to};
 use sproutnet_testkit::cluster::hand::outcome;
 use sproutnet_testkit::cluster::{Cluster, end, soon, start};
 
@@ -57,6 +58,40 @@ async fn all_moves_of_a_lost_position_are_shown_as_losing() {
 }
 
 #[tokio::test]
+async fn a_line_of_play_is_followed_on_one_drawing() {
+    let cluster = Cluster::start().await;
+    for (text, play, moves) in [
+        ("0*5", "normal", 11),
+        ("0*2.AB|0.AB", "misere", 0),
+        ("brussels:x*2", "normal", 8),
+    ] {
+        let (_, page) = follow(&cluster, &format!("/positions/{text}?play={play}")).await;
+        let links = links_to(&page, "/positions/");
+        let to = links.iter().find(|link| link.contains("/line?play="));
+        let (path, review) = follow(&cluster, to.expect(text)).await;
+        assert!(path.contains("/review?"), "{path}");
+        assert!(review.contains("The start position."), "{review}");
+        assert!(review.contains("It never turned"), "{review}");
+        // The line ends where no move is left.
+        let all = review.matches("&amp;at=").count();
+        assert!(all > moves, "{text}: {all}");
+        let over = path.replacen("/review?", "?", 1);
+        let (_, end) = follow(&cluster, over.split("&at=").next().expect("a path")).await;
+        assert!(
+            end.contains("No line can be drawn any more"),
+            "{text}: {end}"
+        );
+    }
+    let none = soon(get(
+        cluster.http(),
+        "/positions/0*63/line?play=misere",
+        None,
+    ))
+    .await;
+    assert_eq!(none.status, 404, "{}", none.text);
+}
+
+#[tokio::test]
 async fn an_unknown_position_offers_to_be_solved() {
     let cluster = Cluster::start().await;
     let page = shown(&cluster, "/positions/0*63").await;
@@ -68,6 +103,10 @@ async fn an_unknown_position_offers_to_be_solved() {
         assert!(page.contains(text), "{text}: {page}");
     }
     assert_eq!(page.matches("Solve it").count(), 2);
+    // Larger starts were solved under normal play, but not under misère play.
+    assert_eq!(page.matches("this search may never end").count(), 1);
+    let larger = shown(&cluster, "/positions/0*333").await;
+    assert_eq!(larger.matches("this search may never end").count(), 2);
     assert!(!page.contains("http-equiv"), "{page}");
     let form = "position=0*63&play=normal";
     assert_eq!(

@@ -89,6 +89,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/", get(front::page).layer(from_fn(tagged)))
         .route("/positions", get(forms::look_up))
         .route("/positions/{position}", get(position::page))
+        .route("/positions/{position}/line", get(position::line))
         .route(
             "/positions/{position}/drawing.svg",
             get(drawings::file).layer(from_fn(tagged)),

@@ -19,9 +19,10 @@ use sproutnet_board::collection::Puzzle;
 use sproutnet_board::sheets::Sheets;
 use sproutnet_board::state::Match;
 use sproutnet_board::{
-    Around, Host, Reply, form, lesson, page, picture as pictures, puzzles as collection, review,
-    worksheet,
+    Around, Host, Reply, form, lesson, line, page, picture as pictures, puzzles as collection,
+    review, worksheet,
 };
+use sproutnet_solver::play::Play;
 
 use super::drawings::as_file;
 use super::{Site, preview as previews};
@@ -92,6 +93,15 @@ pub(super) async fn review(
         review::page(host, &played, &address)
     })
     .await
+}
+
+/// The review of a match along a line of play, given by the texts of its positions.
+pub(super) async fn along(
+    site: Arc<Site>,
+    play: Play,
+    texts: Vec<String>,
+) -> Result<Response, Problem> {
+    answer(site, None, move |host| line::along(host, play, &texts)).await
 }
 
 pub(super) async fn lesson(State(site): State<Arc<Site>>) -> Result<Response, Problem> {

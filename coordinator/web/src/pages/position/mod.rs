@@ -27,7 +27,7 @@ use sproutnet_solver::play::Play;
 use super::drawings::{Shown, on_a_page};
 use super::forms::Plays;
 use super::layout::Script;
-use super::{Site, words};
+use super::{Site, board, words};
 use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
@@ -92,6 +92,21 @@ pub(super) async fn page(
     // Also if the outcome is published.
     let refresh = is_computed(answer).then_some(Script::Live(Some(REFRESH)));
     Ok(site.page(&title, refresh, &content).into_response())
+}
+
+/// Leads to the line of play on one drawing.
+pub(super) async fn line(
+    State(site): State<Arc<Site>>,
+    Asked(view): Asked<View>,
+    Typed(named): Typed,
+) -> Result<Response, Problem> {
+    let play = view.play.map_or(Play::Normal, Plays::first);
+    let (game, position) = (named.game, named.position);
+    let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
+    let line = found.await?.line;
+    let line = line.ok_or_else(|| Problem::missing("no line of play is known"))?;
+    let texts = line.steps.into_iter().map(|step| step.canonical);
+    board::along(site, play, texts.collect()).await
 }
 
 /// Whether a computation of the position is in progress.

@@ -1,6 +1,7 @@
 //! A line of play from a position, and its moves, winning moves first.
 
 use maud::{Markup, html};
+use sproutnet_board::form::can_begin_with;
 use sproutnet_model::{Known, Line, Step, Verdict};
 use sproutnet_solver::play::Play;
 
@@ -125,6 +126,13 @@ pub(super) fn line(found: &Found) -> Markup {
                 section aria-labelledby="line-title" {
                     h2 #line-title { "Line of play, under " (words::play(line.play)) " play" }
                     p { (summary(line)) }
+                    @if can_begin_with(&found.answer) {
+                        p {
+                            a.button.second rel="nofollow" href=(links::line(&found.answer.canonical, line.play)) {
+                                "Follow it on one drawing"
+                            }
+                        }
+                    }
                     @let steps = steps(line, has_pictures(&found.answer.game));
                     @if line.steps.len() > LONG {
                         details {

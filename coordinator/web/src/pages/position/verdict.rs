@@ -3,7 +3,10 @@
 use maud::{Markup, html};
 use sproutnet_board::address::Terms;
 use sproutnet_board::form::can_begin_with;
-use sproutnet_model::{Answer, Basis, Known, Proof, Provenance, Standing, keys_of};
+use sproutnet_model::{
+    Answer, Basis, Known, Proof, Provenance, Standing, keys_of, proofs,
+    published as published_starts,
+};
 use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
@@ -16,6 +19,7 @@ const LONG: usize = 20;
 /// The outcomes, and links to a match from the position under the convention `play` and to the editor.
 pub(super) fn section(answer: &Answer, play: Play) -> Markup {
     let terms = Terms::under(play);
+    let can_begin = can_begin_with(answer);
     html! {
         section #verdict .about data-live {
             p.above { "Position" @if answer.game != "sprouts" { " of " (answer.game) } }
@@ -27,7 +31,7 @@ pub(super) fn section(answer: &Answer, play: Play) -> Markup {
                 }
             }
             @for play in Play::ALL { (standing(answer, play)) }
-            @if can_begin_with(answer) {
+            @if can_begin {
                 div.buttons {
                     a.button href=(links::board_from(&answer.canonical, terms)) { "Play it" }
                     a.button.second href=(links::editor_of(&answer.canonical)) { "Open in the editor" }
@@ -35,8 +39,10 @@ pub(super) fn section(answer: &Answer, play: Play) -> Markup {
             }
             @match &*answer.game {
                 "sprouts" => {}
+                "brussels" | "mixed" if can_begin => {}
                 "brussels" | "mixed" => p.source {
-                    "Matches of this game begin with " a href="/board#crosses" { "crosses on the board" } "."
+                    "Matches of this game begin with " a href="/board#crosses" { "crosses on the board" } ", or with a drawing "
+                    "made in " a href="/editor" { "the editor" } "."
                 },
                 _ => p.source { "There are no matches of this game: only Sprouts and the games with crosses have them." },
             }
@@ -65,9 +71,28 @@ pub(in crate::pages) fn standing(answer: &Answer, play: Play) -> Markup {
                     input type="hidden" name="play" value=(play);
                     button { "Solve it" span.unseen { " under " (words::play(play)) " play" } }
                 }
+                @if let Some(spots) = largest_solved(play).filter(|&spots| is_larger(answer, spots)) {
+                    p.source {
+                        "No start with more than " (spots) " spots has been solved yet, so this search may never end."
+                    }
+                }
             }
         }
     }
+}
+
+/// The number of spots of the largest start of Sprouts that was ever solved.
+fn largest_solved(play: Play) -> Option<u32> {
+    let of_proof = |proof: &Proof| proof.position.strip_prefix("0*")?.parse().ok();
+    let proofs = proofs().iter().filter(|proof| proof.play == play);
+    let proved = proofs.filter_map(of_proof);
+    let starts = published_starts(play).map(|known| known.spots);
+    starts.chain(proved).max()
+}
+
+/// Whether a position of Sprouts may last longer than every match from this number of spots.
+fn is_larger(answer: &Answer, spots: u32) -> bool {
+    answer.game == "sprouts" && answer.most_moves >= 3 * spots
 }
 
 /// The end of the sentence that begins with the convention.
