@@ -17,7 +17,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
 /// The list. `file` is the address of the file of BibTeX.
 pub(super) fn content(file: &str) -> Markup {
     html! {
-        section.prose aria-labelledby="references-title" {
+        section aria-labelledby="references-title" {
             h1 #references-title { "References" }
             p.lead {
                 "The publications on which the tables and the methods rest, by their BibTeX keys. "

@@ -44,32 +44,53 @@ const SHOWN: [(&str, &str); 7] = [
     ("!", "The end: no move is left."),
 ];
 
+/// The positions before and after a move.
+const MOVE: [&str; 2] = ["0*3", "0.1a1a"];
+
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
     let content = html! {
-        (rules())
-        (notation())
-        (verdicts())
-        (ways())
-        (glossary::section())
+        h1 { "Help" }
+        div.help {
+            nav aria-label="On this page" {
+                a href="#rules" { "Rules" }
+                a href="#notation" { "Notation" }
+                a href="#verdicts" { "Verdicts" }
+                a href="#ways" { "Keys and programs" }
+                a href="#glossary" { "Glossary" }
+            }
+            div {
+                (rules())
+                (notation())
+                (verdicts())
+                (ways())
+                (glossary::section())
+            }
+        }
     };
     site.page("Help", None, &content)
 }
 
 fn rules() -> Markup {
     html! {
-        section.prose aria-labelledby="rules" {
-            h1 { "Help" }
-            p.lead {
-                a href="#rules" { "Rules" } " · " a href="#notation" { "Notation" } " · "
-                a href="#verdicts" { "Verdicts" } " · " a href="#ways" { "Keys and programs" } " · "
-                a href="#glossary" { "Glossary" }
-            }
+        section aria-labelledby="rules" {
             h2 #rules { "Rules" }
-            p {
-                "Sprouts begins with some spots. Two players move in turn. A move draws a line from a spot to another or to \
-                 itself, and puts a new spot on it. Lines never cross, and at most three lines meet in a spot. In "
-                (term("normal-play", "normal play"))
-                " the player who moves last wins; in misère play that player loses."
+            div.beside {
+                div {
+                    p {
+                        "Sprouts begins with some spots. Two players move in turn. A move draws a line from a spot to another \
+                         or to itself, and puts a new spot on it. Lines never cross, and at most three lines meet in a spot."
+                    }
+                    p {
+                        "In " (term("normal-play", "normal play")) " the player who moves last wins; in misère play that \
+                         player loses. The " a href="/lesson" { "lesson" } " shows it in five steps."
+                    }
+                }
+                figure.move {
+                    (picture(MOVE[0]))
+                    span aria-hidden="true" { "→" }
+                    (picture(MOVE[1]))
+                    figcaption { "A move: a line joins two spots of three, and gets a new spot." }
+                }
             }
         }
     }
@@ -79,7 +100,7 @@ fn notation() -> Markup {
     html! {
         section aria-labelledby="notation" {
             h2 #notation { "Notation" }
-            p {
+            p.columns {
                 "The lines of a drawing cut the plane into regions. A position lists the regions, a region lists its boundaries \
                  with " code { "." } " between them, and a boundary lists the spots that you meet when you walk along it. A spot \
                  with three lines is dead and is not written. In a drawing, the dots in a spot are the lines that it can still take."
@@ -89,16 +110,13 @@ fn notation() -> Markup {
                     li {
                         figure {
                             // There is nothing to draw at the end.
-                            @if text != "!" {
-                                img src=(links::drawing(text, false)) alt=(format!("Drawing of {text}"))
-                                    loading="lazy" decoding="async" width="240" height="180";
-                            }
+                            @if text != "!" { (picture(text)) }
                             figcaption { (words::position(text)) p { (glossary::inline(told)) } }
                         }
                     }
                 }
             }
-            p {
+            p.columns {
                 "In a form, a number alone is that many spots. A land of digits alone ends with " code { "}" } ": "
                 code { "12}" } " is a boundary of two spots. Each position has one " (term("canonical-form", "canonical form"))
                 ", in which it is shown."
@@ -110,6 +128,13 @@ fn notation() -> Markup {
                 }
             }
         }
+    }
+}
+
+fn picture(text: &str) -> Markup {
+    html! {
+        img src=(links::drawing(text, false)) alt=(format!("Drawing of {text}")) loading="lazy" decoding="async"
+            width="240" height="180";
     }
 }
 
@@ -129,23 +154,25 @@ fn other(game: &dyn Game) -> Markup {
 
 fn verdicts() -> Markup {
     html! {
-        section.prose aria-labelledby="verdicts" {
+        section aria-labelledby="verdicts" {
             h2 #verdicts { "Verdicts" }
-            p {
-                span.badge.win { "win" } " The player to move can win, whatever the other does. "
-                span.badge.loss { "loss" } " Every move loses against best play. In a list of moves, a move that wins leads to a \
-                 position that is lost for the other player."
-            }
-            p {
-                "An outcome is shown only if it is proved or published; else it is unknown or in progress, never a guess. Each says \
-                 where it comes from: solved here, following from facts proved here, proved by Sproutnet elsewhere with a "
-                (term("certificate", "certificate")) ", or published by others (" a href="/references" { "references" }
-                "). ✓ means that the checker of certificates confirmed it."
-            }
-            p {
-                "Under normal play a position has a " (term("nimber", "nimber")) ": 0 is a loss, everything else a win. Under misère \
-                 play a small position has a " (term("genus", "genus")) ". A computation that goes on shows its "
-                (term("proof-number", "proof numbers")) "."
+            div.columns {
+                p {
+                    span.badge.win { "win" } " The player to move can win, whatever the other does. "
+                    span.badge.loss { "loss" } " Every move loses against best play. In a list of moves, a move that wins leads to a \
+                     position that is lost for the other player."
+                }
+                p {
+                    "An outcome is shown only if it is proved or published; else it is unknown or in progress, never a guess. Each says \
+                     where it comes from: solved here, following from facts proved here, proved by Sproutnet elsewhere with a "
+                    (term("certificate", "certificate")) ", or published by others (" a href="/references" { "references" }
+                    "). ✓ means that the checker of certificates confirmed it."
+                }
+                p {
+                    "Under normal play a position has a " (term("nimber", "nimber")) ": 0 is a loss, everything else a win. Under misère \
+                     play a small position has a " (term("genus", "genus")) ". A computation that goes on shows its "
+                    (term("proof-number", "proof numbers")) "."
+                }
             }
         }
     }
@@ -153,27 +180,29 @@ fn verdicts() -> Markup {
 
 fn ways() -> Markup {
     html! {
-        section.prose aria-labelledby="ways" {
+        section aria-labelledby="ways" {
             h2 #ways { "Keys and programs" }
-            p {
-                "All pages work with the keyboard alone: Tab goes to the next link, spot or button, and Enter presses it. On the board, \
-                 the number of a spot chooses it, and arrows go from way to way. The back \
-                 button takes back a move of a match."
-            }
-            p {
-                "A position can also be drawn: the " a href="/editor" { "editor" } " begins with an empty sheet or with a text, \
-                 takes spots, crosses and lines, and says what the position is and who wins it. A line there is just a line, without a new spot. On a computer, Delete \
-                 removes the spot or the line that has the focus, and Control with Z undoes."
-            }
-            p {
-                "Two people can play on two devices: on the " a href="/board" { "board" } ", “Invite somebody” makes a match with \
-                 an address that both open. “Share” makes a short address of the match as it is, to show it to others."
-            }
-            p {
-                "Programs get the same as JSON: " code { "GET /api/v1/positions/0*8" } ". The page "
-                a href="/api" { "The API" } " lists what they can ask, with examples; the contract is "
-                a href="/api/v1/openapi.json" { "openapi.json" } "; there is a client for Python, and figures for Prometheus at "
-                a href="/metrics" { "/metrics" } "."
+            div.columns {
+                p {
+                    "All pages work with the keyboard alone: Tab goes to the next link, spot or button, and Enter presses it. On the board, \
+                     the number of a spot chooses it, and arrows go from way to way. The back \
+                     button takes back a move of a match."
+                }
+                p {
+                    "A position can also be drawn: the " a href="/editor" { "editor" } " begins with an empty sheet or with a text, \
+                     takes spots, crosses and lines, and says what the position is and who wins it. A line there is just a line, without a new spot. On a computer, Delete \
+                     removes the spot or the line that has the focus, and Control with Z undoes."
+                }
+                p {
+                    "Two people can play on two devices: on the " a href="/board" { "board" } ", “Invite somebody” makes a match with \
+                     an address that both open. “Share” makes a short address of the match as it is, to show it to others."
+                }
+                p {
+                    "Programs get the same as JSON: " code { "GET /api/v1/positions/0*8" } ". The page "
+                    a href="/api" { "The API" } " lists what they can ask, with examples; the contract is "
+                    a href="/api/v1/openapi.json" { "openapi.json" } "; there is a client for Python, and figures for Prometheus at "
+                    a href="/metrics" { "/metrics" } "."
+                }
             }
         }
     }
