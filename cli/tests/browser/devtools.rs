@@ -29,6 +29,12 @@ pub(crate) const DESKTOP: Screen = Screen {
     height: 900,
 };
 
+pub(crate) const WIDE: Screen = Screen {
+    name: "wide",
+    width: 1920,
+    height: 1080,
+};
+
 /// The user's preferred colour scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scheme {

@@ -2,7 +2,7 @@
 
 use fantoccini::Client;
 
-use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
+use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen, WIDE};
 use crate::hand::spots;
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
@@ -175,9 +175,9 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
         .await;
 }
 
-/// Draws a whole match on each screen.
-fn draw_matches(pointer: Pointer) {
-    for screen in [PHONE, DESKTOP] {
+/// Draws a whole match on each screen, in each scheme.
+fn draw_matches(pointer: Pointer, screens: &[Screen]) {
+    for &screen in screens {
         visit(
             || Fleet::start_open(0),
             async |visit| {
@@ -192,19 +192,19 @@ fn draw_matches(pointer: Pointer) {
 #[test]
 #[ignore = "needs Chromium"]
 fn matches_are_drawn_with_a_mouse() {
-    draw_matches(Pointer::Mouse);
+    draw_matches(Pointer::Mouse, &[PHONE, DESKTOP, WIDE]);
 }
 
 #[test]
 #[ignore = "needs Chromium"]
 fn matches_are_drawn_with_a_pen() {
-    draw_matches(Pointer::Pen);
+    draw_matches(Pointer::Pen, &[PHONE, DESKTOP]);
 }
 
 #[test]
 #[ignore = "needs Chromium"]
 fn matches_are_drawn_with_a_finger() {
-    draw_matches(Pointer::Finger);
+    draw_matches(Pointer::Finger, &[PHONE, DESKTOP]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Matches played with the keyboard.
 
+use crate::devtools::{self, DESKTOP, PHONE, Scheme, WIDE};
 use crate::drawing::{LONGEST, told};
 use crate::hand::{open_match, spots};
 use crate::processes::Fleet;
@@ -46,7 +47,16 @@ pub(crate) async fn type_a_match(visit: &Visit, keeps_page: bool) {
 fn a_match_is_played_by_the_keyboard() {
     visit(
         || Fleet::start_open(0),
-        async |visit| type_a_match(visit, true).await,
+        async |visit| {
+            for (screen, scheme) in [
+                (PHONE, Scheme::Dark),
+                (DESKTOP, Scheme::Light),
+                (WIDE, Scheme::Dark),
+            ] {
+                devtools::show_on(&visit.client, screen, scheme).await;
+                type_a_match(visit, true).await;
+            }
+        },
     );
 }
 
