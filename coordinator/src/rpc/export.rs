@@ -34,8 +34,8 @@ pub(super) enum Content {
 }
 
 /// Sends the rest of an interrupted export or backup, or everything if this store, in this epoch, does not have its
-/// last block.
-/// Includes all records that were acknowledged before the call. Notes the end of a backup by the present caller.
+/// last block. Includes all records that were acknowledged before the call. Notes the end of a backup by the present
+/// caller.
 pub(super) async fn send(
     coordinator: Arc<Coordinator>,
     content: Content,
