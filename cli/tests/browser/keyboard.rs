@@ -105,3 +105,29 @@ fn a_match_is_played_with_a_few_keys() {
         },
     );
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn escape_begins_elsewhere_and_a_wrong_number_is_answered() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            open_match(visit, 4).await;
+            let type_key = async |key: &str| {
+                let body = visit.element("body").await;
+                body.send_keys(key).await.expect("typed");
+            };
+            type_key("3").await;
+            visit.until_there_is(".pick .chosen").await;
+            type_key("\u{e00c}").await;
+            visit
+                .until("nothing chosen", async || !visit.has(".pick .chosen").await)
+                .await;
+            type_key("9").await;
+            visit.until_it_says("Spot 9 cannot be chosen here.").await;
+            type_key("3").await;
+            visit.until_there_is(".pick .chosen").await;
+            assert!(!visit.has(".sheet .line").await, "no line was drawn");
+        },
+    );
+}

@@ -1,6 +1,6 @@
 //! Sizes and places on screens of several sizes.
 
-use crate::devtools::{self, DESKTOP, PHONE, Scheme, Screen};
+use crate::devtools::{self, DESKTOP, PHONE, Scheme, Screen, WIDE};
 use crate::processes::Fleet;
 use crate::visit::visit;
 
@@ -44,6 +44,35 @@ fn numbers_in_spots_can_be_read_and_fit() {
                     assert!(size >= least && part < 1.1, "{}: {of}", screen.name);
                 }
             }
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_hint_of_a_form_is_one_paragraph_and_the_help_fills_the_screen() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let height = async |selector: &str| {
+                let script = format!(
+                    "return document.querySelector('{selector}').getBoundingClientRect().height"
+                );
+                visit.ask(&script).await.as_f64().expect("a height")
+            };
+            devtools::show_on(&visit.client, WIDE, Scheme::Light).await;
+            for (page, hint) in [("/", "#position-help"), ("/editor", "#text-help")] {
+                visit.open(page).await;
+                let height = height(hint).await;
+                assert!(height < 110.0, "{page}: {height}");
+            }
+            visit.open("/help").await;
+            // The contents stand beside the text, which is as large as elsewhere.
+            let beside = "const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+                          const size = getComputedStyle(document.querySelector('.guide p')).fontSize;
+                          return [box('.guide > nav').right < box('#rules').left, box('.guide').width > 1000, size]";
+            let beside = visit.ask(beside).await;
+            assert_eq!(beside, serde_json::json!([true, true, "16px"]));
         },
     );
 }

@@ -37,7 +37,7 @@ pub fn section(
                 @if can_draw { (prompt(game, chosen)) }
             }
             (on_line(game, mark))
-            div.board.over[is_over] {
+            div.board.over[sheet.is_over()] {
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
                     aria-label="Spots to choose" {
@@ -96,7 +96,8 @@ fn marked(game: &Match) -> usize {
 
 /// The instruction for the reader's next step.
 fn prompt(game: &Match, chosen: &Chosen) -> Markup {
-    let elsewhere = html! { " " a href={ (game.link()) "#board" } { "Begin elsewhere" } };
+    let elsewhere =
+        html! { " " a #elsewhere href={ (game.link()) "#board" } { "Begin elsewhere" } };
     html! {
         p.prompt {
             @match chosen {

@@ -14,7 +14,7 @@ use crate::reply::{Page, Reply, Script};
 use crate::solver::{Effort, Question, Solver, SolverError};
 use crate::state::{Match, Mover};
 use crate::words::{capital, joining, when};
-use crate::{parts, talk};
+use crate::{links, parts, talk};
 
 /// The limits of the search of each position, and of all.
 const SEARCH: Effort = Effort {
@@ -79,7 +79,12 @@ pub fn page(host: &Host<'_>, played: &str, address: &Address) -> Result<Reply, P
     let content = html! {
         div.seen.review {
             section #turn .about tabindex="-1" {
-                p.above { a href="/board" { "Play" } " / " a href=(game.link()) { "the board" } }
+                p.above {
+                    a href="/board" { "Play" } " / " a href=(game.link()) { "the board" }
+                    @if host.around.has_server() {
+                        " / " a href=(links::position(&game.text_after(0))) { "about the start" }
+                    }
+                }
                 h1 { "Review" }
                 p.lead { (summary(&game, &outcomes)) }
                 p #score { (score(&game, &outcomes)) }
@@ -268,9 +273,8 @@ fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
         let judged = judged(outcomes, index);
         [
             html! {
-                a href=(game.review_at(index + 1)) aria-current=[(at == index + 1).then_some("true")] {
-                    "Move " (index + 1)
-                }
+                a.whole href=(game.review_at(index + 1))
+                    aria-current=[(at == index + 1).then_some("true")] { "Move " (index + 1) }
             },
             html! { (game.mover_after(index).name()) },
             html! { (capital(&joining(one, other))) },

@@ -107,8 +107,14 @@ impl Match {
 
     /// The text of the current position.
     pub(crate) fn text(&self) -> String {
-        let rules = self.sheet().game().rules();
-        game::qualified(&*rules, &rules.print(&self.sheet().position()))
+        self.text_after(self.moves())
+    }
+
+    /// The text of the position after this number of moves.
+    pub(crate) fn text_after(&self, moves: usize) -> String {
+        let sheet = &self.sheets[moves];
+        let rules = sheet.game().rules();
+        game::qualified(&*rules, &rules.print(&sheet.position()))
     }
 
     /// The number of moves so far.

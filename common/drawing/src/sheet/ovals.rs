@@ -31,7 +31,13 @@ const FINE: usize = 120;
 const LENGTHS: [f64; 6] = [1.02, 1.06, 1.12, 1.2, 1.35, 1.55];
 
 /// The length and width of loops that enclose nothing.
-const EMPTY: [[f64; 2]; 3] = [[108.0, 88.0], [90.0, 76.0], [76.0, 62.0]];
+const EMPTY: [[f64; 2]; 5] = [
+    [150.0, 116.0],
+    [128.0, 102.0],
+    [108.0, 88.0],
+    [90.0, 76.0],
+    [76.0, 62.0],
+];
 
 /// The maximum number of loops that are checked for each distance.
 const MOST_CHECKED: usize = 4;

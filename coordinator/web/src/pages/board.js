@@ -17,9 +17,11 @@ const board = (() => {
   const UNSTEADY = { mouse: 16, touch: 24, pen: 24 };
   // A stroke on empty paper that goes farther than this, in pixels, was meant as a line. A swipe has become a scroll before.
   const MEANT = 30;
-  // A refused line is shown for so many milliseconds, with a ring of this radius where it was stopped.
+  // A refused line is shown for so many milliseconds, with a ring where it was stopped. The radius of the ring is this in
+  // units of the sheet, and at least that in pixels.
   const REFUSED = 2000;
   const STOPPED = 22;
+  const SEEN = 10;
   const BEND = 420;
   // The time from a request without an answer to the next one, at first and at most, in milliseconds.
   const AGAIN = 1000;
@@ -97,7 +99,10 @@ const board = (() => {
   };
 
   // A ring around a place as a part of a path.
-  const ring = ([x, y]) => `M${x - STOPPED} ${y}a${STOPPED} ${STOPPED} 0 1 0 ${2 * STOPPED} 0a${STOPPED} ${STOPPED} 0 1 0 ${-2 * STOPPED} 0`;
+  const ring = ([x, y]) => {
+    const r = Math.max(STOPPED, Math.round(SEEN / find(".pick").getScreenCTM().a));
+    return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+  };
 
   // Says why a line was refused, and shows it for a while, with the place where it was stopped, if that is known.
   const refuse = (why, at) => {
@@ -440,7 +445,8 @@ const board = (() => {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (drag) drop();
-    else giveUp();
+    else if (wanted?.askAgain) giveUp();
+    else press(find("#elsewhere"));
   });
   document.addEventListener("dragstart", (event) => event.target.closest?.(".pick") && event.preventDefault());
 
@@ -450,8 +456,10 @@ const board = (() => {
   let late = 0;
 
   const choose = () => {
-    const link = find(`a#spot-${Number(typed)}`);
+    const number = Number(typed);
+    const link = find(`a#spot-${number}`);
     typed = "";
+    if (!link && find(".pick a")) tell(`Spot ${number} cannot be chosen here.`, true);
     // The focus stays on the board after the move.
     link?.focus({ preventScroll: true });
     press(link);

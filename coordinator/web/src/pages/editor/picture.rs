@@ -181,8 +181,7 @@ fn told(draft: &Draft) -> String {
 /// The instruction for the reader's next step.
 fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
     let sheet = draft.sheet();
-    let elsewhere =
-        html! { a.button.second href=(draft.link("#board")) { "Choose something else" } };
+    let elsewhere = html! { a #elsewhere .button.second href=(draft.link("#board")) { "Choose something else" } };
     let remove = |name: &str, edit: Edit| {
         html! { a.button href=(draft.after(&[edit])) { "Remove " (name) } }
     };

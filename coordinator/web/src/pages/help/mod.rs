@@ -50,7 +50,7 @@ const MOVE: [&str; 2] = ["0*3", "0.1a1a"];
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Markup {
     let content = html! {
         h1 { "Help" }
-        div.help {
+        div.guide {
             nav aria-label="On this page" {
                 a href="#rules" { "Rules" }
                 a href="#notation" { "Notation" }
@@ -100,7 +100,7 @@ fn notation() -> Markup {
     html! {
         section aria-labelledby="notation" {
             h2 #notation { "Notation" }
-            p.columns {
+            p {
                 "The lines of a drawing cut the plane into regions. A position lists the regions, a region lists its boundaries \
                  with " code { "." } " between them, and a boundary lists the spots that you meet when you walk along it. A spot \
                  with three lines is dead and is not written. In a drawing, the dots in a spot are the lines that it can still take."
@@ -116,7 +116,7 @@ fn notation() -> Markup {
                     }
                 }
             }
-            p.columns {
+            p {
                 "In a form, a number alone is that many spots. A land of digits alone ends with " code { "}" } ": "
                 code { "12}" } " is a boundary of two spots. Each position has one " (term("canonical-form", "canonical form"))
                 ", in which it is shown."

@@ -165,9 +165,12 @@ fn summary(line: &Line) -> String {
 fn steps(line: &Line, is_drawn: bool) -> Markup {
     html! {
         ol.boards {
-            @for Step { canonical, .. } in &line.steps[1..] {
+            @for (i, Step { canonical, .. }) in line.steps.iter().enumerate().skip(1) {
                 @let to = links::moves(canonical, line.play, 1);
-                (small_board(canonical, &to, is_drawn, "", &html! {}))
+                // Nothing is left to draw there.
+                @let is_end = line.complete && i == line.steps.len() - 1;
+                @let more = html! { @if is_end { small { "the end" } } };
+                (small_board(canonical, &to, is_drawn && !is_end, "", &more))
             }
         }
     }
