@@ -18,7 +18,7 @@ use crate::start::start_with_crosses;
 /// The maximum number of moves left in a position that links offer to play: that of a match from the most spots.
 const MOST_MOVES: u32 = 3 * MOST_SPOTS as u32 - 1;
 
-/// Whether a match can begin with a position. That of a position of Sprouts may still turn out to be too large to draw.
+/// Whether a match can begin with a position. The drawing of a position of Sprouts may still be too large.
 pub fn can_begin_with(answer: &Answer) -> bool {
     match answer.game.as_str() {
         "sprouts" => (1..=MOST_MOVES).contains(&answer.most_moves),
@@ -120,8 +120,8 @@ pub(crate) fn drawn(text: &str) -> Result<String, Problem> {
         let sheet = Sheet::start_of(game, &position);
         let sheet = sheet.ok_or_else(|| {
             Problem::bad(format!(
-                "of the games with crosses, only starts with up to {MOST_WITH_CROSSES} spots and crosses are played from \
-                 their text: draw the position in the editor, and play from there"
+                "with crosses, a match can begin from a text only if it is a start with up to {MOST_WITH_CROSSES} spots and \
+                 crosses together; draw other positions in the editor, and choose “Play from here”"
             ))
         })?;
         let spots = sheet.spots_at_start();

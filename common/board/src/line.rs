@@ -9,8 +9,8 @@ use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::state::Match;
 
-/// Leads to the review of a match through these positions, given as texts, from its start. The match ends earlier if
-/// the drawing has no room for a line.
+/// Leads to the start of the review of a match through these positions, given as texts. If the drawing has no room for a
+/// line, the match ends before that move.
 ///
 /// # Errors
 /// A match cannot begin with the first position.

@@ -11,7 +11,7 @@ use crate::{links, parts};
 /// The maximum length of a drawing in an address of the editor, in bytes.
 pub const LONGEST_DRAWN: usize = 20_000;
 
-/// Whether the editor can open the drawing of a sheet. That of a long match is too large, and a sheet of Mixed Sprouts
+/// Whether the editor can open the drawing of a sheet. The drawing of a long match is too large, and a sheet of Mixed Sprouts
 /// without a cross would become one of Sprouts.
 pub(crate) fn fits_editor(sheet: &Sheet) -> bool {
     sheet.game() == sheet.drawn_game()

@@ -82,7 +82,7 @@ pub fn page(host: &Host<'_>, played: &str, address: &Address) -> Result<Reply, P
                 p.above {
                     a href="/board" { "Play" } " / " a href=(game.link()) { "the board" }
                     @if host.around.has_server() {
-                        " / " a href=(links::position(&game.text_after(0))) { "about the start" }
+                        " / " a href=(links::position(&game.text_after(0))) { "about the start position" }
                     }
                 }
                 h1 { "Review" }
@@ -229,8 +229,13 @@ fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
     turned + &resigned
 }
 
-/// How often each player had a winning move, and found one.
+/// How often each player had a winning move, as far as the outcomes are known, and found one.
 fn score(game: &Match, outcomes: &[Option<Outcome>]) -> String {
+    let winning = if outcomes.iter().all(Option::is_some) {
+        "winning move"
+    } else {
+        "known winning move"
+    };
     let of_player = |player: usize| {
         let moves = (player..game.moves()).step_by(2);
         let judged: Vec<Judged> = moves.map(|index| judged(outcomes, index)).collect();
@@ -238,17 +243,17 @@ fn score(game: &Match, outcomes: &[Option<Outcome>]) -> String {
         let found = count(Judged::Wins);
         let chances = found + count(Judged::Turns);
         let name = game.mover_after(player).name();
-        (!judged.is_empty()).then(|| format!("{name} {}.", found_of(found, chances)))
+        (!judged.is_empty()).then(|| format!("{name} {}.", found_of(found, chances, winning)))
     };
     let players: Vec<String> = (0..2).filter_map(of_player).collect();
     players.join(" ")
 }
 
 /// The use of chances to win, in words.
-fn found_of(found: usize, chances: usize) -> String {
-    let had = format!("had a winning move {}", times(chances));
+fn found_of(found: usize, chances: usize, winning: &str) -> String {
+    let had = format!("had a {winning} {}", times(chances));
     match (found, chances) {
-        (_, 0) => "never had a winning move".to_owned(),
+        (_, 0) => format!("never had a {winning}"),
         (0, 1) => format!("{had}, and missed it"),
         (1, 1) => format!("{had}, and found it"),
         (0, _) => format!("{had}, and never found one"),

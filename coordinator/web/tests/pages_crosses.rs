@@ -147,7 +147,7 @@ async fn a_match_begins_with_a_drawing_with_crosses() {
         assert_eq!(position(&page), text);
     }
     for (wrong, why) in [
-        ("brussels:x%2B222.22", "draw the position in the editor"),
+        ("brussels:x%2B222.22", "draw other positions in the editor"),
         ("kayles:5", "not played on the board"),
         ("brussels:x*6", "up to 5"),
     ] {

@@ -25,6 +25,6 @@ fn chances_are_counted_in_words() {
         (1, 3, "had a winning move 3 times, and found one once"),
         (3, 3, "had a winning move 3 times, and found one each time"),
     ] {
-        assert_eq!(found_of(found, chances), words);
+        assert_eq!(found_of(found, chances, "winning move"), words);
     }
 }

@@ -226,8 +226,9 @@ impl Sheet {
         (0..self.spots.len()).map(|spot| self.lives(spot)).sum()
     }
 
-    /// Whether a match can begin with this drawing. In Sprouts, each move takes one life and adds one spot. A cross on a
-    /// line takes no life, and adds three spots.
+    /// Whether a match can begin with this drawing. Without crosses, each move takes one life and adds one spot, so that a
+    /// limit of lives bounds the size of the drawing. A cross on a line takes no life and adds three spots, so that with
+    /// crosses the number of moves is limited instead.
     pub fn fits_a_match(&self) -> bool {
         if !self.has_crosses() {
             return self.all_lives() <= MOST_LIVES;
@@ -236,7 +237,7 @@ impl Sheet {
         rules.max_moves_of(&self.drawn_position()) <= MOST_MOVES_WITH_CROSSES
     }
 
-    /// The drawing as the start of a match: in the game of its crosses and spots.
+    /// The drawing as the start of a match, in the game that its spots and crosses determine.
     #[must_use]
     pub fn as_start(&self) -> Self {
         Self {

@@ -17,9 +17,10 @@ const board = (() => {
   const UNSTEADY = { mouse: 16, touch: 24, pen: 24 };
   // A stroke on empty paper that goes farther than this, in pixels, was meant as a line. A swipe has become a scroll before.
   const MEANT = 30;
-  // A refused line is shown for so many milliseconds, with a ring where it was stopped. The radius of the ring is this in
-  // units of the sheet, and at least that in pixels.
+  // How long a refused line is shown, in milliseconds.
   const REFUSED = 2000;
+  // The radius of the ring around the place of the fault, in units of the sheet, and the least one in pixels, so that it
+  // can be seen on a small screen.
   const STOPPED = 22;
   const SEEN = 10;
   const BEND = 420;

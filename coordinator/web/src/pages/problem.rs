@@ -74,7 +74,7 @@ fn content(problem: &Problem, way_on: Option<Link>) -> Markup {
     // A text that is too long to show is too long to correct here.
     let to_correct = asked.filter(|text| brief(text) == *text);
     html! {
-        // Where a line of the hand was stopped, for the script of the board.
+        // The script of the board draws a ring at the place where a line drawn by hand was refused.
         section.problem data-at=[problem.place.map(|at| format!("{} {}", at.x, at.y))] {
             h1 { (title(problem)) }
             p.lead { (sentence_of(&brief(text))) }

@@ -6,8 +6,8 @@ use sproutnet_notation::raw::{RawPosition, Spot};
 
 use crate::picture::{Panel, Shape};
 
-pub(super) const CAPTION: &str = "Each region has a row, with the name of its surface above it. A ring is a boundary. A digit counts the lines at a \
-                                 spot, and equal letters are one spot.";
+pub(super) const CAPTION: &str = "Each row is a region, below the name of its surface. A ring is a boundary. The digit at a spot is its number of \
+                                 lines; a spot without a label has none. Equal letters mark the same spot.";
 
 const SPOT: f64 = 0.22;
 
@@ -58,7 +58,8 @@ pub(super) fn panel(land: &RawPosition) -> Panel {
     panel
 }
 
-/// The number of lines at a spot that occurs once, if there are any, or the name of a letter.
+/// The label of a spot. One that occurs once has its number of lines, or no label if it has none. One that occurs more
+/// often has its letter.
 fn label(spot: Spot) -> Option<String> {
     match spot.number() {
         None => Some(3 - spot.lives())

@@ -79,9 +79,10 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
         @if !sheet.fits_a_match() {
             p.help {
                 @if sheet.has_crosses() {
-                    "A match begins with a drawing with crosses if it has at most " (MOST_MOVES_WITH_CROSSES) " moves."
+                    "A match can begin with a drawing that has crosses only if at most " (MOST_MOVES_WITH_CROSSES)
+                    " moves can still be made."
                 } @else {
-                    "A match begins with at most " (MOST_LIVES) " lives."
+                    "A match can begin with at most " (MOST_LIVES) " lives."
                 }
             }
         }

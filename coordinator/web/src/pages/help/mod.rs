@@ -81,15 +81,15 @@ fn rules() -> Markup {
                          or to itself, and puts a new spot on it. Lines never cross, and at most three lines meet in a spot."
                     }
                     p {
-                        "In " (term("normal-play", "normal play")) " the player who moves last wins; in misère play that \
-                         player loses. The " a href="/lesson" { "lesson" } " shows it in five steps."
+                        "Under " (term("normal-play", "normal play")) ", the player who moves last wins. Under misère play, \
+                         that player loses. The " a href="/lesson" { "lesson" } " teaches the game in five steps."
                     }
                 }
                 figure.move {
                     (picture(MOVE[0]))
                     span aria-hidden="true" { "→" }
                     (picture(MOVE[1]))
-                    figcaption { "A move: a line joins two spots of three, and gets a new spot." }
+                    figcaption { "A move: a line joins two of the three spots, and a new spot is put on it." }
                 }
             }
         }
@@ -185,8 +185,8 @@ fn ways() -> Markup {
             div.columns {
                 p {
                     "All pages work with the keyboard alone: Tab goes to the next link, spot or button, and Enter presses it. On the board, \
-                     the number of a spot chooses it, and arrows go from way to way. The back \
-                     button takes back a move of a match."
+                     type the number of a spot to choose it, and use the arrow keys to go through the ways to join two \
+                     spots. Escape begins elsewhere. The back button takes back a move of a match."
                 }
                 p {
                     "A position can also be drawn: the " a href="/editor" { "editor" } " begins with an empty sheet or with a text, \
