@@ -353,6 +353,24 @@ fn a_match_goes_on_after_a_fetch_that_failed() {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn a_page_without_a_network_says_so_and_comes_back() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            begin(visit, 3).await;
+            visit.until_it_says("Your opponent is here.").await;
+            for (offline, says) in [(true, "The connection is lost."), (false, "Connected.")] {
+                devtools::go_offline(&visit.client, offline).await;
+                visit.until_it_says(says).await;
+            }
+            visit.until_it_says("Your opponent is here.").await;
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn both_pages_say_who_resigned() {
     visit(
         || Fleet::start_open(0),

@@ -164,6 +164,15 @@ impl WebDriverCompatibleCommand for Console {
     }
 }
 
+/// Takes the network away from the browser, or gives it back.
+pub(crate) async fn go_offline(client: &Client, offline: bool) {
+    send(client, "Network.enable", json!({})).await;
+    let network = json!({
+        "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+    });
+    send(client, "Network.emulateNetworkConditions", network).await;
+}
+
 async fn send(client: &Client, name: &'static str, parameters: Value) -> Value {
     let command = Command { name, parameters };
     client.issue_cmd(command).await.expect("an answer")

@@ -99,6 +99,12 @@
     });
   };
   listen();
+  // Without a network, the open connection only seems to be one.
+  addEventListener("offline", () => {
+    isAway = true;
+    show();
+  });
+  addEventListener("online", listen);
   // A browser may keep a page that was left, with its connection. The player is not here then.
   addEventListener("pagehide", () => changes.close());
   addEventListener("pageshow", ({ persisted }) => {
