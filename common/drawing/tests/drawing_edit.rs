@@ -331,6 +331,21 @@ fn crosses_are_put_on_the_sheet() {
         assert_eq!(start.game(), sheet.drawn_game());
         assert_eq!(start.position(), sheet.drawn_position());
     }
+    // As many as at the largest start fit a match, one more does not.
+    let mut many = Sheet::start(0);
+    for (x, y) in [
+        (150.0, 250.0),
+        (450.0, 250.0),
+        (750.0, 250.0),
+        (150.0, 700.0),
+        (450.0, 700.0),
+    ] {
+        let put = many.put_cross(Point::new(x, y)).expect("room");
+        many = many.edited(&put).expect("a cross");
+        assert!(many.fits_a_match(), "{}", many.text());
+    }
+    let put = many.put_cross(Point::new(750.0, 700.0)).expect("room");
+    assert!(!many.edited(&put).expect("a cross").fits_a_match());
     // Crosses stay whole.
     for edit in [Edit::RemoveLine(0), Edit::Divide(0), Edit::Bar(0)] {
         assert_eq!(joined.edited(&edit), Err(EditError::OfCross), "{edit:?}");
