@@ -80,12 +80,13 @@ fn labels_are_as_asked() {
     let data = tempdir().expect("a folder");
     let drawn = |labels: &str| {
         let drawn = run(data.path(), &["draw", "0*5", "--labels", labels]).with_code(0);
-        ["class=\"pips\"", "<text "].map(|part| drawn.stdout.matches(part).count())
+        // A pip is a line without length, with round ends.
+        ["h0", "<text "].map(|part| drawn.stdout.matches(part).count())
     };
     // Lives are dots, and only names are numbers.
     assert_eq!(
         ["none", "lives", "names"].map(drawn),
-        [[0, 0], [5, 0], [5, 5]]
+        [[0, 0], [15, 0], [15, 5]]
     );
 }
 

@@ -62,7 +62,7 @@ use drawing::Drawing;
 use embed::Embedding;
 use picture::Picture;
 use sproutnet_game::sprouts::Mid;
-use sproutnet_game::{self as game, Game, Land, Position};
+use sproutnet_game::{self as game, Game, Position};
 
 /// An explanation of the pictures of a game, in a sentence or two; `None` if the game has no pictures.
 pub fn caption(game: &dyn Game) -> Option<&'static str> {
@@ -103,21 +103,22 @@ pub fn svg(
 /// The maximum number of lines in uncached lands that are drawn without delay. Drawing them takes some 25 ms.
 const MOST_LINES_AT_ONCE: usize = 24;
 
+/// The maximum number of spots in a picture inside a page. More delay the first paint of the page.
+const MOST_SPOTS_AT_ONCE: usize = 64;
+
 /// The width and the height of a picture for which a page should not wait: one that is slow to draw, since its uncached
-/// lands have more than `MOST_LINES_AT_ONCE` lines, or one of many shapes. `None` for other pictures, and for positions
-/// that cannot be drawn.
+/// lands have more than `MOST_LINES_AT_ONCE` lines, or one of more than `MOST_SPOTS_AT_ONCE` spots or of many shapes.
+/// `None` for other pictures, and for positions that cannot be drawn.
 pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
     let Some(mid) = game.mid() else {
         return shapes::size_if_large(&game.picture(position)?);
     };
-    let lands = position.lands().iter();
-    let is_new = |land: &Land| !Picture::is_kept(game, land);
-    if !lands.clone().any(is_new) {
-        return None;
-    }
     let maps = Embedding::of_all(game, mid, position).ok()?;
-    let new = lands.zip(&maps).filter(|(land, _)| is_new(land));
+    let spots: usize = maps.iter().map(|map| map.lives.len()).sum();
+    let drawn = position.lands().iter().zip(&maps);
+    let new = drawn.filter(|(land, _)| !Picture::is_kept(game, land));
     let lines: usize = new.map(|(_, map)| map.lines()).sum();
+    let is_slow = spots > MOST_SPOTS_AT_ONCE || lines > MOST_LINES_AT_ONCE;
     let all = arrange::squares(maps.iter().map(|map| 2.0 * land::half(map)));
-    (lines > MOST_LINES_AT_ONCE).then_some((all.width, all.height))
+    is_slow.then_some((all.width, all.height))
 }

@@ -1,6 +1,7 @@
 //! Pips: dots that show how many lines a spot can still take. They are no digits, because numbers are the names of spots,
 //! and readers see them whatever colours they can tell apart.
 
+use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use crate::number::Number;
@@ -14,20 +15,34 @@ const INSIDE: f64 = 0.46;
 const ON_RIM: f64 = 4.5;
 const OUT: f64 = 3.0;
 
-/// The pips inside a spot, as on dice.
-pub(super) fn inside(at: Point, radius: f64, lives: u32) -> String {
-    let places: &[(f64, f64)] = match lives {
-        1 => &[(0.0, 0.0)],
-        2 => &[(-0.42, 0.0), (0.42, 0.0)],
-        _ => &[(0.0, -0.46), (-0.42, 0.3), (0.42, 0.3)],
-    };
-    let dot = |&(x, y): &(f64, f64)| {
-        let [x, y] = [at.x + x * radius, at.y + y * radius].map(Number);
-        format!("M{x} {y}h0")
-    };
-    let dots: String = places.iter().map(dot).collect();
-    let width = Number(INSIDE * radius);
-    format!(r#"<path class="pips" d="{dots}" stroke-width="{width}"/>"#)
+/// The pips inside the spots of a land, by their diameter: one path for each, as pictures have many spots.
+#[derive(Default)]
+pub(super) struct Inside(BTreeMap<String, String>);
+
+impl Inside {
+    /// Adds the pips of a spot, as on dice.
+    pub(super) fn add(&mut self, at: Point, radius: f64, lives: u32) {
+        let places: &[(f64, f64)] = match lives {
+            1 => &[(0.0, 0.0)],
+            2 => &[(-0.42, 0.0), (0.42, 0.0)],
+            _ => &[(0.0, -0.46), (-0.42, 0.3), (0.42, 0.3)],
+        };
+        let dot = |&(x, y): &(f64, f64)| {
+            let [x, y] = [at.x + x * radius, at.y + y * radius].map(Number);
+            format!("M{x} {y}h0")
+        };
+        let diameter = Number(INSIDE * radius).to_string();
+        let dots = self.0.entry(diameter).or_default();
+        dots.extend(places.iter().map(dot));
+    }
+
+    /// Their paths.
+    pub(super) fn paths(&self) -> String {
+        let path = |(diameter, dots)| {
+            format!("<path class=\"pips\" d=\"{dots}\" stroke-width=\"{diameter}\"/>\n")
+        };
+        self.0.iter().map(path).collect()
+    }
 }
 
 /// The pips on the rim of a spot that has a name inside: each is the free end of a line that is still to come. They are

@@ -186,6 +186,7 @@ fn path_as(path: &Path, is_first: bool, text: impl Fn(Point) -> String) -> Strin
 
 fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
     let picture = &panel.picture;
+    let mut pips = pips::Inside::default();
     for (i, &at) in picture.spots.iter().enumerate() {
         let (radius, lives) = (panel.radii[i], picture.map.lives[i]);
         if lives == 0 {
@@ -193,11 +194,12 @@ fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
         } else {
             *out += &circle(&format!("live lives-{lives}"), at, radius);
             if options.labels != Labels::None {
-                *out += &pips::inside(at, radius, lives);
+                pips.add(at, radius, lives);
             }
         }
         *out += "\n";
     }
+    *out += &pips.paths();
 }
 
 pub(super) fn circle(class: &str, at: Point, radius: f64) -> String {

@@ -65,11 +65,22 @@ fn a_page_does_not_wait_for_a_large_picture() {
         let (game, position) = game::parse(text).expect("a position");
         size_if_slow(&*game, &position)
     };
-    assert_eq!(size("cram:16x16"), None);
-    let (width, height) = size("cram:64x64").expect("it is large");
-    let svg = drawn("cram:64x64", &SvgOptions::default()).expect("a picture");
-    let view = format!("viewBox=\"0 0 {width} {height}\"");
-    assert!(svg.contains(&view), "{view}");
+    for (small, large) in [
+        ("cram:16x16", "cram:64x64"),
+        ("0*64", "0*65"),
+        ("0*9", "0*60+0*9"),
+    ] {
+        assert_eq!(size(small), None, "{small}");
+        let (width, height) = size(large).expect("it is large");
+        let svg = drawn(large, &SvgOptions::default()).expect("a picture");
+        let view = svg.split("viewBox=\"0 0 ").nth(1).expect("a size");
+        let view = view.split(['"', ' ']).take(2);
+        let view: Vec<f64> = view.map(|side| side.parse().expect("a number")).collect();
+        let difference = (view[0] - width).abs() + (view[1] - height).abs();
+        assert!(difference < 0.01, "{large}: {width} {height}, {view:?}");
+        // It stays large when it was drawn before.
+        assert_eq!(size(large), Some((width, height)), "{large}");
+    }
     // It cannot be drawn at all.
     assert_eq!(size(&format!("nim:{}", vec!["30"; 1_000].join("+"))), None);
 }

@@ -38,7 +38,7 @@ pub(crate) fn check(page: &Page) {
 }
 
 #[tokio::test]
-async fn a_browser_that_opens_a_page_gets_the_style_in_it() {
+async fn the_first_page_that_a_browser_opens_has_the_style_in_it() {
     let cluster = Cluster::start().await;
     for path in ["/", "/help", "/board", "/nothing"] {
         let opened = [("Accept", "text/html"), ("Sec-Fetch-Dest", "document")];
@@ -55,17 +55,29 @@ async fn a_browser_that_opens_a_page_gets_the_style_in_it() {
         let policy = format!("; style-src 'self' {source}; ").to_lowercase();
         let policies = page.header("content-security-policy").expect("a policy");
         assert!(policies.contains(&policy), "{path}: {policies}");
-        // Scripts and programs get a link, and keep the file.
-        for destination in ["empty", ""] {
-            let fetched = [("Accept", "text/html"), ("Sec-Fetch-Dest", destination)];
+        // The browser fetches the file for the next pages.
+        assert!(
+            rest.contains("<link rel=\"prefetch\" as=\"style\""),
+            "{path}"
+        );
+        // Scripts, programs, and pages that follow get a link, and keep the file.
+        for (destination, site) in [
+            ("empty", "same-origin"),
+            ("", ""),
+            ("document", "same-origin"),
+        ] {
+            let fetched = [
+                ("Accept", "text/html"),
+                ("Sec-Fetch-Dest", destination),
+                ("Sec-Fetch-Site", site),
+            ];
             let fetched = soon(ask(cluster.http(), "GET", path, &fetched, "")).await;
             assert!(!fetched.text.contains("<style"), "{path}");
             assert!(fetched.text.contains("rel=\"stylesheet\""), "{path}");
-            assert!(
-                fetched.headers.contains("vary: sec-fetch-dest"),
-                "{path}: {}",
-                fetched.headers
-            );
+            for header in ["vary: sec-fetch-dest", "vary: sec-fetch-site"] {
+                let headers = &fetched.headers;
+                assert!(headers.contains(header), "{path}: {headers}");
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The style inside pages. A browser that opens a page would ask for the style as a file only once it has read the head of
-//! the page, and paints nothing before the answer.
+//! The style inside the first page that a browser opens. It would ask for the style as a file only once it has read the
+//! head of the page, and it paints nothing before the answer. It fetches the file when it is idle.
 //!
-//! Other requests get a link to the file: scripts, which fetch a page after each move and have the style already, and
-//! programs.
+//! Other requests get a link to the file: a browser that follows a link from another page of the site has read it before,
+//! and so have scripts, which fetch a page after each move.
 
 use std::sync::LazyLock;
 
@@ -12,18 +12,19 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use super::files;
 
-/// The request header in which browsers say what an answer becomes. They send it over HTTPS and to this machine.
+/// The request headers in which browsers say what an answer becomes, and which site asks for it. They send them over HTTPS
+/// and to this machine.
 const DESTINATION: &str = "sec-fetch-dest";
+const SITE: &str = "sec-fetch-site";
 
 static LINK: LazyLock<String> = LazyLock::new(|| link().into_string());
 
-static ELEMENT: LazyLock<String> =
-    LazyLock::new(|| format!("<style>{}</style>", files::STYLE.text));
+static ELEMENTS: LazyLock<String> = LazyLock::new(|| elements().into_string());
 
 /// The style that the Content-Security-Policy allows inside a page.
 pub(super) static SOURCE: LazyLock<String> = LazyLock::new(|| {
@@ -36,18 +37,29 @@ pub(super) fn link() -> Markup {
     html! { link rel="stylesheet" href=(files::STYLE.path); }
 }
 
-/// Puts the style in place of the link to it, if a browser opens the page.
+/// The style, and the link by which a browser fetches it for the pages that follow.
+fn elements() -> Markup {
+    html! {
+        style { (PreEscaped(&files::STYLE.text)) }
+        link rel="prefetch" as="style" href=(files::STYLE.path);
+    }
+}
+
+/// Puts the style in place of the link to it, if the page is the first that a browser opens.
 pub(crate) async fn with_style(request: Request, next: Next) -> Response {
-    let destination = request.headers().get(DESTINATION);
-    let is_opened = destination.is_some_and(|destination| destination == "document");
+    let headers = request.headers();
+    let says = |header, value| headers.get(header).is_some_and(|said| said == value);
+    let is_first = says(DESTINATION, "document") && !says(SITE, "same-origin");
     let mut response = next.run(request).await;
     let kind = response.headers().get(header::CONTENT_TYPE);
     if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html")) {
         return response;
     }
-    let varies = HeaderValue::from_static(DESTINATION);
-    response.headers_mut().append(header::VARY, varies);
-    if !is_opened {
+    for varies in [DESTINATION, SITE] {
+        let headers = response.headers_mut();
+        headers.append(header::VARY, HeaderValue::from_static(varies));
+    }
+    if !is_first {
         return response;
     }
     let (mut parts, body) = response.into_parts();
@@ -55,6 +67,6 @@ pub(crate) async fn with_style(request: Request, next: Next) -> Response {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     parts.headers.remove(header::CONTENT_LENGTH);
-    let page = String::from_utf8_lossy(&page).replacen(&*LINK, &ELEMENT, 1);
+    let page = String::from_utf8_lossy(&page).replacen(&*LINK, &ELEMENTS, 1);
     Response::from_parts(parts, page.into())
 }

@@ -123,7 +123,7 @@ fn picture(drawing: &Result<Shown, DrawingError>, text: &str, caption: &str) -> 
                     Shown::Now(drawing) => (PreEscaped(drawing)),
                     Shown::Later(width, height) => {
                         img src=(links::drawing(text, false)) alt=(format!("Drawing of {text}"))
-                            width=(width.ceil()) height=(height.ceil());
+                            loading="lazy" decoding="async" width=(width.ceil()) height=(height.ceil());
                     },
                 }
                 figcaption { (caption) }
