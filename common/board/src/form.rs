@@ -20,10 +20,10 @@ const MOST_MOVES: u32 = 3 * MOST_SPOTS as u32 - 1;
 
 /// Whether a match can begin with a position. The drawing of a position of Sprouts may still be too large.
 pub fn can_begin_with(answer: &Answer) -> bool {
-    match answer.game.as_str() {
-        "sprouts" => (1..=MOST_MOVES).contains(&answer.most_moves),
-        "brussels" | "mixed" => drawn(&answer.canonical).is_ok(),
-        _ => false,
+    match SheetGame::named(&answer.game) {
+        Some(SheetGame::Sprouts) => (1..=MOST_MOVES).contains(&answer.most_moves),
+        Some(_) => drawn(&answer.canonical).is_ok(),
+        None => false,
     }
 }
 
@@ -110,13 +110,9 @@ pub(crate) fn drawn(text: &str) -> Result<String, Problem> {
     let typed = game::typed_in_form(text);
     let read = game::parse(&typed);
     let (game, position) = read.map_err(|error| Problem::Position(typed.into_owned(), error))?;
-    let with_crosses = match game.name() {
-        "sprouts" => None,
-        "brussels" => Some(SheetGame::Brussels),
-        "mixed" => Some(SheetGame::Mixed),
-        _ => return Err(Problem::bad("this game is not played on the board")),
-    };
-    if let Some(game) = with_crosses {
+    let game = SheetGame::named(game.name())
+        .ok_or_else(|| Problem::bad("this game is not played on the board"))?;
+    if game != SheetGame::Sprouts {
         let sheet = Sheet::start_of(game, &position);
         let sheet = sheet.ok_or_else(|| {
             Problem::bad(format!(

@@ -20,7 +20,7 @@ pub(crate) fn beginning<'t>(
         let drawn = drawn.map_err(|(_, error)| no_match(error.to_string()))?;
         let sheet = drawn.last().filter(|sheet| sheet.fits_a_match());
         let sheet = sheet.ok_or_else(|| no_match("the drawing is too large".to_owned()))?;
-        return Ok((start, code, Arc::new(sheet.as_start())));
+        return Ok((start, code, sheet.as_start()));
     }
     if let Some((start, code, sheet)) = with_crosses(text) {
         return Ok((start, code, Arc::new(sheet)));

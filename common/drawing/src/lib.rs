@@ -104,7 +104,7 @@ pub fn svg(
 const MOST_LINES_AT_ONCE: usize = 24;
 
 /// The maximum number of spots in a picture inside a page. More delay the first paint of the page.
-const MOST_SPOTS_AT_ONCE: usize = 64;
+const MOST_SPOTS_AT_ONCE: usize = 150;
 
 /// The width and the height of a picture for which a page should not wait: one that is slow to draw, since its uncached
 /// lands have more than `MOST_LINES_AT_ONCE` lines, or one of more than `MOST_SPOTS_AT_ONCE` spots or of many shapes.

@@ -1,5 +1,7 @@
 //! Freely made drawings.
 
+use std::sync::Arc;
+
 use sproutnet_drawing::sheet::{
     Edit, EditError, MOST_DRAWN, SIDE, Sheet, SheetGame, Stroke, StrokeError,
 };
@@ -327,7 +329,7 @@ fn crosses_are_put_on_the_sheet() {
         let even = sheet.edited(&Edit::Even).expect("evened out");
         assert_eq!(even.drawn_position(), sheet.drawn_position());
         assert!(sheet.fits_a_match());
-        let start = sheet.as_start();
+        let start = Arc::new(sheet.clone()).as_start();
         assert_eq!(start.game(), sheet.drawn_game());
         assert_eq!(start.position(), sheet.drawn_position());
     }

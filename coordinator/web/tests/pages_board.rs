@@ -306,6 +306,20 @@ async fn the_solver_wins_where_it_can_and_the_review_finds_the_turn() {
     }
 }
 
+#[tokio::test]
+async fn a_review_counts_only_known_chances() {
+    let cluster = Cluster::start().await;
+    let mut path = "/board/20?you=both&play=misere&level=perfect".to_owned();
+    for spot in [1, 3] {
+        let moved = format!("{path}&spot={spot}&to={}&way=0", spot + 1);
+        (path, _) = follow(&cluster, &moved).await;
+    }
+    let (_, review) = follow(&cluster, &path.replace('?', "/review?")).await;
+    assert!(review.contains("Not all positions are solved."), "{review}");
+    let score = score(&review);
+    assert!(score.contains(" a known winning move"), "{score}");
+}
+
 /// The text about the players' chances in a review.
 fn score(review: &str) -> &str {
     let (_, score) = review.split_once("<p id=\"score\">").expect("a score");

@@ -57,6 +57,14 @@ pub(super) enum Part {
 }
 
 impl SheetGame {
+    const ALL: [Self; 3] = [Self::Sprouts, Self::Brussels, Self::Mixed];
+
+    /// The game whose rules have this name, such as `brussels`; `None` if it is not played on a sheet.
+    pub fn named(rules: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|game| game.rules().name() == rules)
+    }
+
     /// What a move can put on its line, the usual first.
     pub fn marks(self) -> &'static [Mark] {
         match self {

@@ -2,6 +2,8 @@
 //!
 //! All edits are kept: they can be undone, and they are the address of the drawing.
 
+use std::sync::Arc;
+
 use super::crosses::{ARMS, Part};
 use super::given::MOST_DRAWN;
 use super::stroke::{coarse, middle};
@@ -239,11 +241,15 @@ impl Sheet {
 
     /// The drawing as the start of a match, in the game that its spots and crosses determine.
     #[must_use]
-    pub fn as_start(&self) -> Self {
-        Self {
-            game: self.drawn_game(),
-            ..self.clone()
+    pub fn as_start(self: &Arc<Self>) -> Arc<Self> {
+        let game = self.drawn_game();
+        if self.game == game {
+            return Arc::clone(self);
         }
+        Arc::new(Self {
+            game,
+            ..Self::clone(self)
+        })
     }
 
     pub(super) fn has_room_for_spots(&self, more: usize) -> Result<(), EditError> {

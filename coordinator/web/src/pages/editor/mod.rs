@@ -157,16 +157,15 @@ fn drawn(text: &str) -> Result<String, Misread> {
         PositionError::Parse(error) => misread(error.problem, Some(error.column)),
         error @ PositionError::UnknownGame(_) => misread(error.to_string(), None),
     })?;
-    let sheet = match game.name() {
-        "sprouts" => Sheet::of(&position).map_err(|error| match error {
+    let sheet = match SheetGame::named(game.name()) {
+        Some(SheetGame::Sprouts) => Sheet::of(&position).map_err(|error| match error {
             DrawingError::TooLarge => format!(
                 "{error}: there are at most {MOST_DRAWN} spots, with those that take no more lines"
             ),
             error => error.to_string(),
         }),
-        "brussels" => start(SheetGame::Brussels, &position),
-        "mixed" => start(SheetGame::Mixed, &position),
-        _ => Err("only Sprouts and the games with crosses are drawn here".to_owned()),
+        Some(game) => start(game, &position),
+        None => Err("only Sprouts and the games with crosses are drawn here".to_owned()),
     };
     match sheet {
         Ok(sheet) => Ok(crate::links::drawn(&sheet)),

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use sproutnet_board::address::Terms;
 use sproutnet_board::form::can_begin_with;
+use sproutnet_drawing::sheet::SheetGame;
 use sproutnet_model::{
     Answer, Basis, Known, Proof, Provenance, Standing, keys_of, proofs,
     published as published_starts,
@@ -37,14 +38,14 @@ pub(super) fn section(answer: &Answer, play: Play) -> Markup {
                     a.button.second href=(links::editor_of(&answer.canonical)) { "Open in the editor" }
                 }
             }
-            @match &*answer.game {
-                "sprouts" => {}
-                "brussels" | "mixed" if can_begin => {}
-                "brussels" | "mixed" => p.source {
+            @match SheetGame::named(&answer.game) {
+                Some(SheetGame::Sprouts) => {}
+                Some(_) if can_begin => {}
+                Some(_) => p.source {
                     "Matches of this game begin with " a href="/board#crosses" { "crosses on the board" } ", or with a drawing "
                     "made in " a href="/editor" { "the editor" } "."
                 },
-                _ => p.source { "There are no matches of this game: only Sprouts and the games with crosses have them." },
+                None => p.source { "There are no matches of this game: only Sprouts and the games with crosses have them." },
             }
         }
     }
