@@ -296,9 +296,6 @@ fn pages_are_painted_at_once() {
 #[ignore = "needs Chromium"]
 fn links_lead_to_what_is_below_the_first_screen() {
     visit(fleet, async |visit| {
-        let shown =
-            "const all = document.getAnimations().map(animation => animation.animationName);
-            return !all.includes('after-first-paint')";
         for (page, below) in [
             ("/", "after-tables"),
             ("/help", "glossary"),
@@ -306,8 +303,6 @@ fn links_lead_to_what_is_below_the_first_screen() {
             ("/positions/0*8", "moves"),
         ] {
             visit.open(page).await;
-            let is_whole = async || visit.ask(shown).await == true;
-            visit.until("a page laid out", is_whole).await;
             let height = format!(
                 "return document.getElementById('{below}').getBoundingClientRect().top - innerHeight"
             );

@@ -112,10 +112,19 @@ impl Visit {
         std::mem::swap(&mut self.client, client);
     }
 
-    /// Opens the page at a path.
+    /// Opens the page at a path, and waits until it is laid out to its end.
     pub(crate) async fn open(&self, path: &str) {
         let address = format!("{}{path}", self.fleet.pages());
         self.client.goto(&address).await.expect("a page");
+        let laid_out =
+            "const all = document.getAnimations().map(({ animationName }) => animationName);
+            return !all.includes('after-first-paint')";
+        self.until("the rest of the page", async || {
+            // A browser without scripts does not say.
+            let told = self.client.execute(laid_out, Vec::new()).await;
+            !matches!(told, Ok(Value::Bool(false)))
+        })
+        .await;
     }
 
     /// The path and the query of the shown page.
@@ -196,7 +205,12 @@ impl Visit {
     /// Clicks a link and waits for another page.
     pub(crate) async fn follow_to(&self, link: &Element) {
         let before = self.path().await;
-        link.click().await.expect("clicked");
+        // What is below the first screen cannot be clicked before it is laid out.
+        let deadline = Instant::now() + PATIENCE;
+        while let Err(error) = link.click().await {
+            assert!(Instant::now() < deadline, "not clicked: {error}");
+            tokio::time::sleep(PAUSE).await;
+        }
         self.until("another page", async || self.path().await != before)
             .await;
     }
