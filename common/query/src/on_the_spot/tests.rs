@@ -101,7 +101,7 @@ fn one_answer_keeps_its_turn_for_all_its_searches() {
 fn a_search_without_a_result_is_not_repeated_at_once() {
     let knowledge = Knowledge::default();
     let sprouts = knowledge.game("sprouts").expect("a game");
-    let start = position(sprouts, "0*17");
+    let start = position(sprouts, "0*12");
     let queues = Queues::new(1);
     // Whether it searched, and what came of it.
     let asked = |within: u64| {
@@ -112,11 +112,11 @@ fn a_search_without_a_result_is_not_repeated_at_once() {
         assert_eq!(outcome.expect("threads"), None);
         (on_the_spot.has_searched(), searches.searched())
     };
-    assert_eq!(asked(100), (true, Searched::OutOfTime));
-    assert_eq!(asked(50), (false, Searched::OutOfTime));
+    assert_eq!(asked(20), (true, Searched::OutOfTime));
+    assert_eq!(asked(10), (false, Searched::OutOfTime));
     // More time is asked for than the first search took, also on a busy machine.
-    assert_eq!(asked(2_000), (true, Searched::OutOfTime));
-    assert_eq!(asked(2_000), (false, Searched::OutOfTime));
+    assert_eq!(asked(300), (true, Searched::OutOfTime));
+    assert_eq!(asked(300), (false, Searched::OutOfTime));
 }
 
 #[test]
