@@ -112,8 +112,8 @@ fn a_search_without_a_result_is_not_repeated_at_once() {
         assert_eq!(outcome.expect("threads"), None);
         (on_the_spot.has_searched(), searches.searched())
     };
-    assert_eq!(asked(20), (true, Searched::OutOfTime));
-    assert_eq!(asked(10), (false, Searched::OutOfTime));
+    assert_eq!(asked(50), (true, Searched::OutOfTime));
+    assert_eq!(asked(25), (false, Searched::OutOfTime));
     // More time is asked for than the first search took, also on a busy machine.
     assert_eq!(asked(300), (true, Searched::OutOfTime));
     assert_eq!(asked(300), (false, Searched::OutOfTime));
