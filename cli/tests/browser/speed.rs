@@ -296,6 +296,9 @@ fn pages_are_painted_at_once() {
 #[ignore = "needs Chromium"]
 fn links_lead_to_what_is_below_the_first_screen() {
     visit(fleet, async |visit| {
+        visit.open("/").await;
+        let name = "return getComputedStyle(document.getElementById('tables')).animationName";
+        assert_eq!(visit.ask(name).await, "after-first-paint");
         for (page, below) in [
             ("/", "after-tables"),
             ("/help", "glossary"),
@@ -316,6 +319,31 @@ fn links_lead_to_what_is_below_the_first_screen() {
             let is_in_sight = async || visit.ask(&top).await == true;
             assert!(below_the_screen > Some(0.0), "{page}#{below}");
             visit.until(below, is_in_sight).await;
+            // It is not hidden again when the address changes.
+            let again = "window.again = 0;
+                addEventListener('animationstart', (event) => { again += event.animationName === 'after-first-paint'; });
+                location.hash = 'content';
+                location.hash = '';
+                return new Promise((seen) => setTimeout(() => seen(again), 300))";
+            assert_eq!(visit.ask(again).await, 0, "{page}");
         }
+    });
+}
+
+/// The policy of the page lets a browser fetch the style for the pages that follow.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_first_page_fetches_the_style_for_the_next() {
+    visit(fleet, async |visit| {
+        visit.open("/help").await;
+        assert!(visit.has("head style").await && !visit.has("link[rel=stylesheet]").await);
+        let fetched = "return performance.getEntriesByType('resource')
+            .some(({ name, responseStatus }) => name.endsWith('/style.css') && responseStatus === 200)";
+        let is_fetched = async || visit.ask(fetched).await == true;
+        visit.until("the style", is_fetched).await;
+        visit.mark().await;
+        visit.ask("location.assign('/references')").await;
+        visit.until_there_is("link[rel=stylesheet]").await;
+        assert!(!visit.has("head style").await);
     });
 }

@@ -206,11 +206,8 @@ impl Visit {
     pub(crate) async fn follow_to(&self, link: &Element) {
         let before = self.path().await;
         // What is below the first screen cannot be clicked before it is laid out.
-        let deadline = Instant::now() + PATIENCE;
-        while let Err(error) = link.click().await {
-            assert!(Instant::now() < deadline, "not clicked: {error}");
-            tokio::time::sleep(PAUSE).await;
-        }
+        self.until("a click", async || link.click().await.is_ok())
+            .await;
         self.until("another page", async || self.path().await != before)
             .await;
     }
