@@ -43,6 +43,43 @@ fn put(data: &Path, key: &[u8], value: u64) {
     assert_eq!(merged.expect("it is stored").new, 1);
 }
 
+/// A small export of what took work: the rest is proved again.
+#[test]
+fn facts_of_much_work_travel_alone() {
+    let dir = solved("0..=9");
+    let [store, other] = ["store", "other"].map(|name| dir.path().join(name));
+    let file = dir.path().join("x.export");
+    let export = |least: &str| {
+        let asked = [
+            "export",
+            "-o",
+            text(&file),
+            "--least-visits",
+            least,
+            "--json",
+        ];
+        run(&store, &asked)
+    };
+    let counts = ["1", "3", "4", "4000000000"].map(|least| {
+        let written = one(&export(least).with_code(0));
+        assert_eq!(written["resumed_at"], Value::Null);
+        written["records"].as_u64().expect("a count")
+    });
+    assert_eq!(counts[0], Content::read(&store).records.len() as u64);
+    assert!(counts[0] > counts[1] && counts[1] > counts[3], "{counts:?}");
+    // The visits of a record are known as a power of two.
+    assert_eq!(counts[1], counts[2]);
+
+    export("16").with_code(0);
+    run(&other, &["import", text(&file)]).with_code(0);
+    // The results are there, whatever their work.
+    let table = run(&other, &["table", "--json"]).with_code(0).json();
+    assert_eq!(table, run(&store, &["table", "--json"]).with_code(0).json());
+    for least in ["0", "-1", "x"] {
+        export(least).with_code(2);
+    }
+}
+
 #[test]
 fn records_travel_and_answer_there() {
     let dir = solved("0..=7");

@@ -7,7 +7,7 @@ use std::path::Path;
 use sproutnet_game as game;
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_store::transfer::{Export, FORMAT, Import, Imported};
-use sproutnet_store::{Rules, Store, StoreError};
+use sproutnet_store::{Rules, Store, StoreError, Worth};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::block::sealed;
@@ -87,6 +87,7 @@ fn of_file(file: &Path, folder: &Path) {
     };
     let export = Export {
         plays: &Play::ALL,
+        least: Worth::LEAST,
         rules,
         now: NOW,
         room: ROOM,

@@ -85,7 +85,11 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Explicit { file, names } => Box::pin(ready(explicit::run(&file, &names, &common))),
         Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),
         Command::Sequence(asked) => Box::pin(sequence::run(asked, common)),
-        Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
+        Command::Export {
+            output,
+            play,
+            least_visits,
+        } => Box::pin(transfer::export(output, play, least_visits, common)),
         Command::Backup { folder, every } => Box::pin(backup::run(folder, every, common)),
         Command::Import { files } => Box::pin(transfer::import(files, common)),
         Command::Merge { from } => Box::pin(transfer::merge(from, common)),

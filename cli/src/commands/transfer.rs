@@ -8,7 +8,7 @@ use serde::Serialize;
 use sproutnet_coordinator::with_rules;
 use sproutnet_proto::v1;
 use sproutnet_store::transfer::{self, Imported, Previous};
-use sproutnet_store::{Rules, Watch};
+use sproutnet_store::{Rules, Watch, Worth};
 use tonic::{Code, Status};
 
 use crate::args::{Common, Plays};
@@ -58,7 +58,13 @@ impl Show for Exported {
 }
 
 /// Writes the records of a store to a file: the store of the coordinator, if one is named, or that of `--data`.
-pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn export(
+    output: PathBuf,
+    play: Plays,
+    least_visits: u64,
+    common: Common,
+) -> anyhow::Result<Exit> {
+    let least = Worth::of_visits(least_visits.next_power_of_two());
     if output.is_dir() || output.file_name().is_none() {
         let output = output.display();
         bail!(BadInput(format!(
@@ -67,12 +73,13 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
     }
     transfer::check_target(&output).map_err(task::of_store)?;
     if common.coordinator.is_some() {
-        return export_from_coordinator(output, play, common).await;
+        return export_from_coordinator(output, play, least, common).await;
     }
     task::check_is_store(&common.data)?;
     task::run(common.json, HINT, move |watch| {
         let (store, _) = &task::open_to_read(&common)?;
-        let exported = with_rules(|rules| export_of(play, rules).write(store, &output, watch));
+        let exported =
+            with_rules(|rules| export_of(play, least, rules).write(store, &output, watch));
         let resumed_at = None;
         report(
             output,
@@ -88,6 +95,7 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
 async fn export_from_coordinator(
     output: PathBuf,
     play: Plays,
+    least: Worth,
     common: Common,
 ) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
@@ -96,7 +104,8 @@ async fn export_from_coordinator(
     let ended = task::run(json, HINT, move |watch| {
         let fetched = fetch::fetch(&client, &retry, &output, watch)?;
         let Fetched { mirror, resumed_at } = fetched;
-        let exported = with_rules(|rules| mirror.export(&export_of(play, rules), &output, watch));
+        let exported =
+            with_rules(|rules| mirror.export(&export_of(play, least, rules), &output, watch));
         report(output, exported.map_err(task::of_store)?, resumed_at, json)
     });
     let exit = ended.await?;
@@ -104,9 +113,10 @@ async fn export_from_coordinator(
     Ok(exit)
 }
 
-fn export_of(play: Plays, rules: Rules<'_>) -> transfer::Export<'_> {
+fn export_of(play: Plays, least: Worth, rules: Rules<'_>) -> transfer::Export<'_> {
     transfer::Export {
         plays: play.list(),
+        least,
         rules,
         now: task::now(),
         room: ROOM,

@@ -159,6 +159,7 @@ fn the_export_is_imported_and_equals_the_store() {
     let again = dir.path().join("again.export");
     let export = Export {
         plays: &sproutnet_notation::Play::ALL,
+        least: Worth::LEAST,
         rules,
         now: 1_795_400_157,
         room: 1 << 20,

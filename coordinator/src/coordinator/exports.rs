@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use sproutnet_solver::play::Play;
-use sproutnet_store::transfer;
+use sproutnet_store::{Worth, transfer};
 
 use super::Coordinator;
 use crate::{CoordinatorError, seconds_since_1970, with_rules};
@@ -40,6 +40,7 @@ impl Coordinator {
         let written = with_rules(|rules| {
             let export = transfer::Export {
                 plays,
+                least: Worth::LEAST,
                 rules,
                 now: seconds_since_1970(),
                 room: ROOM,

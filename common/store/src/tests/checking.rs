@@ -73,6 +73,7 @@ fn made(dir: &Path) -> BTreeMap<Box<[u8]>, u64> {
     let exported = with_rules(|rules| {
         let export = Export {
             plays: &Play::ALL,
+            least: Worth::LEAST,
             rules,
             now: NOW,
             room: 1 << 30,

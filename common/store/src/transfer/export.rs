@@ -9,7 +9,7 @@ use super::{
     sort::Sorted,
 };
 use crate::{
-    Rules, Sources, Store, StoreError, Watch,
+    Rules, Sources, Store, StoreError, Watch, Worth,
     block::Encoder,
     documents::{Document, json},
     walk::proceed,
@@ -27,6 +27,8 @@ use std::{
 pub struct Export<'a> {
     /// The conventions of records and results.
     pub plays: &'a [Play],
+    /// The least worth of a record.
+    pub least: Worth,
     /// The rules the store is used with.
     pub rules: Rules<'a>,
     /// The time, in seconds since 1970.
@@ -237,6 +239,7 @@ impl Export<'_> {
             made_at: self.now,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             plays: self.plays.to_vec(),
+            least_visits: self.least.visits(),
             encodings: encodings.collect(),
             counts: Counts {
                 sources: sources.iter().count() as u64,

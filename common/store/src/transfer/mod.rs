@@ -66,10 +66,19 @@ pub struct Header {
     pub program: String,
     /// The conventions of the exported records and results.
     pub plays: Vec<Play>,
+    /// The least number of visits of an exported record. The headers of earlier versions have none: all records are
+    /// exported.
+    #[serde(default = "one")]
+    pub least_visits: u64,
     /// The names and versions of the canonical encodings of keys.
     pub encodings: BTreeMap<String, u32>,
     /// The counts of the parts that follow.
     pub counts: Counts,
+}
+
+/// The least number of visits in the headers of earlier versions.
+fn one() -> u64 {
+    1
 }
 
 /// The counts of an export.

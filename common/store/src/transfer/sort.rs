@@ -51,7 +51,8 @@ impl Export<'_> {
         let what = "reading the store";
         store.visit(self.rules.records, what, watch, |kind, record| {
             unknown += u64::from(kind.is_none());
-            if !kind.is_some_and(|kind| self.plays.contains(&kind.play)) {
+            let is_wanted = kind.is_some_and(|kind| self.plays.contains(&kind.play));
+            if !is_wanted || record.record.worth < self.least {
                 return Ok(());
             }
             all += 1;

@@ -146,6 +146,7 @@ fn export_of<'a>(plays: &'a [Play], encodings: &'a [(&'a str, u32)], room: usize
     static RULES: LazyLock<Knowledge> = LazyLock::new(Knowledge::default);
     Export {
         plays,
+        least: Worth::LEAST,
         rules: Rules {
             encodings,
             records: &*RULES,

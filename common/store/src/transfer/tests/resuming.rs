@@ -83,6 +83,50 @@ fn an_export_of_a_store_that_has_changed_starts_over() {
 }
 
 #[test]
+fn an_export_has_the_records_of_enough_worth() {
+    let dir = folder();
+    let (store, file) = (open(&dir.path().join("store")), dir.path().join("export"));
+    let (rules, encodings) = (rules(), game::encodings());
+    let keys: Vec<_> = (0..400).map(|number| key(&rules, number)).collect();
+    let record = |(number, key): (u32, _)| Sourced {
+        key,
+        value: value(number, 1),
+        worth: Worth::of_visits(number.into()),
+        source: 0,
+    };
+    let keys = keys.iter().map(|key| &**key);
+    let records: Vec<_> = (0..).zip(keys).map(record).collect();
+    store.merge(&records, |_, _, _| None).unwrap();
+    let expected = |least: u32| -> BTreeMap<_, _> {
+        let worthy = records[least as usize..].iter();
+        worthy
+            .map(|record| (record.key.into(), record.value))
+            .collect()
+    };
+
+    // The file of an export with another choice is of no use.
+    let part = dir.path().join("export.part");
+    let mut previous = Previous::None;
+    for least in [0, 64, 256, 512] {
+        let export = Export {
+            least: Worth::of_visits(least),
+            ..export_of(&Play::ALL, &encodings, 20_000)
+        };
+        let written = export.write(&store, &file, &mut go_on).unwrap();
+        assert_eq!(written.previous, previous, "{least}");
+        let expected = expected(least.min(400) as u32);
+        let header = written.header;
+        assert_eq!(header.counts.records, expected.len() as u64, "{least}");
+        assert_eq!(header.least_visits, least.max(1));
+        let to = open(&dir.path().join(least.to_string()));
+        import(&to, &file).unwrap();
+        assert_eq!(values(&to), expected);
+        fs::rename(&file, &part).unwrap();
+        previous = Previous::Replaced;
+    }
+}
+
+#[test]
 fn an_export_that_is_stopped_leaves_no_file_and_goes_on() {
     let dir = folder();
     let store = store_of(&dir.path().join("store"), 700);
