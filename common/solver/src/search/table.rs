@@ -1,6 +1,7 @@
 //! The transposition table: numbers of open states, bounded in bytes.
 
 use std::hint::black_box;
+use std::iter;
 use std::ops::BitXor;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -18,7 +19,11 @@ const WAYS: usize = 4;
 /// The first number of buckets, 64 MiB, unless the table is smaller.
 const FIRST: usize = 1 << 20;
 
-/// The factor by which a table grows. It then starts empty.
+/// The factors by which a table grows at first: to 256 MiB, and to 1 GiB. A larger table starts empty, and the smaller
+/// ones stay allocated, so there are few sizes.
+const FIRST_GROWTHS: [usize; 2] = [4, 4];
+
+/// The factor by which it grows from then on.
 const GROWTH: usize = 16;
 
 /// The number of possible sizes, enough to grow to any memory.
@@ -216,8 +221,10 @@ impl Table {
 
     /// The number of buckets of a table of this size.
     fn buckets(&self, size: usize) -> usize {
-        FIRST
-            .saturating_mul(GROWTH.saturating_pow(size as u32))
+        let growths = FIRST_GROWTHS.into_iter().chain(iter::repeat(GROWTH));
+        growths
+            .take(size)
+            .fold(FIRST, usize::saturating_mul)
             .min(self.most)
     }
 

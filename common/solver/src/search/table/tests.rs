@@ -41,6 +41,13 @@ fn takes_memory_as_it_fills_up_to_the_bound() {
 }
 
 #[test]
+fn grows_by_small_steps_at_first() {
+    let table = Table::new(32 * FIRST * size_of::<Bucket>()).expect("memory");
+    let sizes: Vec<usize> = (0..5).map(|size| table.buckets(size) / FIRST).collect();
+    assert_eq!(sizes, [1, 4, 16, 32, 32]);
+}
+
+#[test]
 fn threads_never_see_a_mix_of_two_entries() {
     let table = Table::new(0).expect("memory");
     std::thread::scope(|scope| {
