@@ -328,9 +328,9 @@ pub(crate) enum Command {
         /// The play convention of the records and results
         #[arg(long, default_value = "both")]
         play: Plays,
-        /// Leave out records whose proof took fewer visits of the search; rounded up to a power of two
+        /// Leave out records whose search took fewer visits; rounded up to a power of two
         ///
-        /// The search finds such facts again quickly. A tenth of the records or less takes most of the work.
+        /// A search finds such facts again quickly.
         #[arg(long, value_name = "N", default_value = "1")]
         #[arg(value_parser = clap::value_parser!(u64).range(1..=1 << 62))]
         least_visits: u64,

@@ -27,7 +27,7 @@ use std::{
 pub struct Export<'a> {
     /// The conventions of records and results.
     pub plays: &'a [Play],
-    /// The least worth of a record.
+    /// The least worth of an exported record.
     pub least: Worth,
     /// The rules the store is used with.
     pub rules: Rules<'a>,
