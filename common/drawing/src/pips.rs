@@ -15,9 +15,13 @@ const INSIDE: f64 = 0.46;
 const ON_RIM: f64 = 4.5;
 const OUT: f64 = 3.0;
 
-/// The pips inside the spots of a land, by their diameter: one path for each, as pictures have many spots.
+/// The side of the squares whose pips share a path.
+const SQUARE: f64 = 200.0;
+
+/// The pips inside the spots of a land. Those of one diameter in a square of the picture share a path, as pictures have
+/// many spots. A path over the whole picture would be slow: browsers draw in tiles, and each tile draws a whole path.
 #[derive(Default)]
-pub(super) struct Inside(BTreeMap<String, String>);
+pub(super) struct Inside(BTreeMap<(String, [i64; 2]), String>);
 
 impl Inside {
     /// Adds the pips of a spot, as on dice.
@@ -32,16 +36,18 @@ impl Inside {
             format!("M{x} {y}h0")
         };
         let diameter = Number(INSIDE * radius).to_string();
-        let dots = self.0.entry(diameter).or_default();
+        let square = [at.x, at.y].map(|place| (place / SQUARE).floor() as i64);
+        let dots = self.0.entry((diameter, square)).or_default();
         dots.extend(places.iter().map(dot));
     }
 
     /// Their paths.
     pub(super) fn paths(&self) -> String {
-        let path = |(diameter, dots)| {
-            format!("<path class=\"pips\" d=\"{dots}\" stroke-width=\"{diameter}\"/>\n")
-        };
-        self.0.iter().map(path).collect()
+        let mut out = String::new();
+        for ((diameter, _), dots) in &self.0 {
+            out += &format!("<path class=\"pips\" d=\"{dots}\" stroke-width=\"{diameter}\"/>\n");
+        }
+        out
     }
 }
 

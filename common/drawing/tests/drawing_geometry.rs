@@ -193,6 +193,35 @@ fn a_position_is_always_drawn_the_same() {
     }
 }
 
+/// A browser draws a picture in tiles, and each tile draws all paths that reach into it.
+#[test]
+fn a_path_of_pips_covers_a_part_of_a_large_picture() {
+    let svg = drawn(&position("0*333"), &SvgOptions::default()).expect("it can be drawn");
+    let paths: Vec<&str> = svg
+        .split("class=\"pips\" d=\"M")
+        .skip(1)
+        .map(|rest| rest.split('"').next().expect("a path"))
+        .collect();
+    let dots = paths.iter().flat_map(|path| path.split('M'));
+    assert_eq!(dots.count(), 3 * 333);
+    for path in paths {
+        let places = path.split('M').map(|dot| {
+            let (x, y) = dot
+                .strip_suffix("h0")
+                .expect("a dot")
+                .split_once(' ')
+                .expect("a place");
+            [x, y].map(|number| number.parse::<f64>().expect("a number"))
+        });
+        let places: Vec<[f64; 2]> = places.collect();
+        for of in [0, 1] {
+            let along = places.iter().map(|place| place[of]);
+            let wide = along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min);
+            assert!(wide < 220.0, "{path}");
+        }
+    }
+}
+
 #[test]
 fn the_document_says_what_it_shows() {
     let position = position("0*2.AB|0.AB+11");
