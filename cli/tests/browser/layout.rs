@@ -50,6 +50,38 @@ fn numbers_in_spots_can_be_read_and_fit() {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn discs_do_not_overlap_on_a_small_board() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for screen in [DESKTOP, PHONE] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/board?spots=12&you=both").await;
+                for (spot, to) in [(1, 2), (1, 2), (3, 4), (3, 4), (13, 14)] {
+                    let next = format!("{}&spot={spot}&to={to}&way=0", visit.path().await);
+                    visit.open(&next).await;
+                }
+                let discs = "
+                    return [...document.querySelectorAll('.sheet .dot')].map((dot) => {
+                      const radius = parseFloat(getComputedStyle(dot.querySelector('circle')).r);
+                      return [Number(dot.dataset.x), Number(dot.dataset.y), radius];
+                    })";
+                let discs: Vec<[f64; 3]> =
+                    serde_json::from_value(visit.ask(discs).await).expect("discs");
+                assert_eq!(discs.len(), 17);
+                for (i, a) in discs.iter().enumerate() {
+                    for b in &discs[..i] {
+                        let apart = (a[0] - b[0]).hypot(a[1] - b[1]);
+                        assert!(apart > a[2] + b[2], "{}: {a:?} {b:?}", screen.name);
+                    }
+                }
+            }
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn a_hint_of_a_form_is_one_paragraph_and_the_help_fills_the_screen() {
     visit(
         || Fleet::start_open(0),
@@ -104,6 +136,30 @@ fn the_board_stays_in_its_place_when_a_spot_is_chosen() {
                     screen.name
                 );
             }
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_board_fits_a_low_screen_and_is_larger_on_a_wide_one() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let mut sizes = Vec::new();
+            for screen in [LOW, WIDE] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/board?spots=5&you=both").await;
+                let board =
+                    "const board = document.querySelector('.board').getBoundingClientRect();
+                             return [board.width, board.top + scrollY, board.bottom + scrollY]";
+                let board = visit.ask(board).await;
+                let [size, top, bottom] = [0, 1, 2].map(|i| board[i].as_f64().expect("a length"));
+                let fits = top > 0.0 && bottom <= f64::from(screen.height);
+                assert!(fits, "{}: {board}", screen.name);
+                sizes.push(size);
+            }
+            assert!(sizes[1] > 1.3 * sizes[0], "{sizes:?}");
         },
     );
 }

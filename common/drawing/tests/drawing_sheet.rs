@@ -251,6 +251,7 @@ fn drawings_of_twelve_spots_can_be_read_to_the_end() {
     for game in 0..games() / 5 {
         let sheet = play_game(12, game);
         let spots = sheet.spots();
+        check_close_spots(&sheet);
         for (i, spot) in spots.iter().enumerate() {
             let nearest = spots[..i].iter().map(|other| spot.distance(*other));
             let nearest = nearest.fold(f64::INFINITY, f64::min);
@@ -262,6 +263,36 @@ fn drawings_of_twelve_spots_can_be_read_to_the_end() {
                     "game {game}: a line is {away} from a spot"
                 );
             }
+        }
+    }
+}
+
+/// On a small board, discs have a radius of at most 26 units, or of 16.5 at close spots (board.css), and half a line is
+/// 3 units wide.
+fn check_close_spots(sheet: &Sheet) {
+    let svg = sheet.svg(SheetPicture::default());
+    let dots = svg.split("<g class=\"dot").skip(1);
+    let radii = dots.map(|dot| {
+        if dot.split('"').next().expect("a class").contains(" close") {
+            16.5
+        } else {
+            26.0
+        }
+    });
+    let radii: Vec<f64> = radii.collect();
+    assert_eq!(radii.len(), sheet.spots().len());
+    assert!(radii.contains(&16.5) && radii.contains(&26.0), "{radii:?}");
+    let lines: Vec<_> = sheet.paths().into_iter().zip(sheet.ends()).collect();
+    for (i, spot) in sheet.spots().iter().enumerate() {
+        for (j, other) in sheet.spots()[..i].iter().enumerate() {
+            assert!(spot.distance(*other) > radii[i] + radii[j], "discs overlap");
+        }
+        for (path, ends) in &lines {
+            let away = farthest(&[*spot], &points(path));
+            assert!(
+                ends.contains(&i) || away > radii[i] + 3.0 - 2.5,
+                "a disc covers a line"
+            );
         }
     }
 }

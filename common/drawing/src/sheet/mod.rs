@@ -15,6 +15,7 @@
 //!   position;
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
+mod close;
 mod code;
 mod cross_edits;
 mod crosses;

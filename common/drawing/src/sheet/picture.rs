@@ -140,10 +140,11 @@ impl Sheet {
         let is_new = !options.animated
             && made_by.is_some_and(|made_by| made_by + options.marked >= self.moves());
         let new = if is_new { " new" } else { "" };
+        let close = if self.is_close(i) { " close" } else { "" };
         let (x, y) = (at.x, at.y);
         let _ = write!(
             out,
-            r#"<g class="dot{new}" data-spot="{number}" data-lives="{lives}" data-x="{x:.1}" data-y="{y:.1}""#
+            r#"<g class="dot{new}{close}" data-spot="{number}" data-lives="{lives}" data-x="{x:.1}" data-y="{y:.1}""#
         );
         if let (true, Some(made_by)) = (options.animated, made_by) {
             let begin = BEAT * made_by as f64 + 0.4;

@@ -1,7 +1,7 @@
 //! Laws of the block format.
 
 use super::{BlockError, Finder, Reader};
-use crate::{Sourced, SourcedRecord, Worth, block};
+use crate::{Sourced, SourcedRecord, Stored, Worth, block};
 use proptest::{collection, prelude::*};
 use sproutnet_record::varint;
 use std::collections::BTreeMap;
@@ -40,8 +40,13 @@ fn encode_again(records: &[SourcedRecord]) -> Result<Vec<u8>, BlockError> {
     block::encode(records.iter().map(SourcedRecord::borrow))
 }
 
+fn find(bytes: &[u8], key: &[u8]) -> Result<Option<Stored>, BlockError> {
+    Finder::new(bytes)?.find(key)
+}
+
+/// Finds a key in a block that [`encode`] wrote.
 fn look_up(bytes: &[u8], key: &[u8]) -> Result<Option<(u64, u32)>, BlockError> {
-    let found = Finder::new(bytes)?.find(key)?;
+    let found = find(bytes, key)?;
     Ok(found.map(|found| {
         assert_eq!(found.worth, worth(found.value));
         (found.value, found.source)
@@ -118,11 +123,11 @@ proptest! {
     #[test]
     fn random_bytes_never_panic(bytes: Vec<u8>, key: Vec<u8>) {
         let _ = block::decode(&bytes);
-        let _ = look_up(&bytes, &key);
+        let _ = find(&bytes, &key);
     }
 
-    /// With a right checksum the decoder itself is put to the test; what it accepts, it would
-    /// write.
+    /// With a right checksum the decoder itself is put to the test. What it accepts, it would write, and keys are found in
+    /// it.
     #[test]
     fn random_bodies_never_panic(
         count in 0..20u8,
@@ -130,8 +135,14 @@ proptest! {
         key in collection::vec(0..4u8, 0..8),
     ) {
         let bytes = seal(&[&[count], &body[..]].concat());
-        let _ = look_up(&bytes, &key);
+        let found = find(&bytes, &key);
         if let Ok(records) = block::decode(&bytes) {
+            let expected = records.iter().find(|of| of.borrow().key == key);
+            let expected = expected.map(|of| {
+                let Sourced { value, worth, source, .. } = of.borrow();
+                Stored { value, worth, source }
+            });
+            prop_assert_eq!(found, Ok(expected));
             prop_assert_eq!(encode_again(&records), Ok(bytes));
         }
     }
