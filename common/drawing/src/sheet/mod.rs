@@ -13,7 +13,7 @@
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
 //! - `edit`: changes to a freely made drawing; `rooms`: places with room for a spot; `given`: the drawing of a
 //!   position;
-//! - `code`: a match as text; `picture`: the sheet as SVG.
+//! - `code`: a match as text; `picture`: the sheet as SVG; `close`: spots whose discs must stay small.
 
 mod close;
 mod code;
