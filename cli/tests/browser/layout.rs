@@ -88,12 +88,19 @@ fn discs_do_not_overlap_on_a_small_board() {
             let discs = visit.ask(discs).await;
             let discs: Vec<[f64; 3]> = serde_json::from_value(discs).expect("discs");
             assert_eq!(discs.len(), 23);
+            let mut nearest = f64::INFINITY;
             for (i, a) in discs.iter().enumerate() {
                 for b in &discs[..i] {
                     let apart = (a[0] - b[0]).hypot(a[1] - b[1]);
                     assert!(apart > a[2] + b[2], "{a:?} {b:?}");
+                    nearest = nearest.min(apart);
                 }
             }
+            // Twice the radius of a large disc of a live spot on this board.
+            assert!(
+                nearest < 48.0,
+                "the match has no two spots whose large discs overlap"
+            );
         },
     );
 }
