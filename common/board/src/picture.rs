@@ -1,7 +1,7 @@
 //! The drawing on which lines are drawn, on the page and as a file.
 
 use maud::{Markup, PreEscaped, html};
-use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Stroke};
+use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Size, Stroke};
 
 use crate::address::{Address, OnLine};
 use crate::host::Around;
@@ -24,6 +24,7 @@ pub fn section(
     let hint = hint.and_then(|stroke| sheet.outline(stroke).ok());
     let picture = SheetPicture {
         marked: marked(game),
+        size: Size::Board,
         ..SheetPicture::default()
     };
     html! {
@@ -152,7 +153,7 @@ fn with_line(sheet: &Sheet, stroke: &Stroke) -> Result<String, Problem> {
     let after = after.map_err(|error| Problem::missing(error.to_string()))?;
     Ok(after.svg(SheetPicture {
         marked: 1,
-        small: true,
+        size: Size::Small,
         style: true,
         ..SheetPicture::default()
     }))

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{Sheet, SheetGame, SheetPicture};
+use sproutnet_drawing::sheet::{Sheet, SheetGame, SheetPicture, Size};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_model::Known;
 
@@ -141,7 +141,7 @@ fn drawn(puzzle: Puzzle, is_solved: bool) -> Result<String, Problem> {
     Ok(sheet.svg(SheetPicture {
         marked: usize::from(is_solved),
         style: true,
-        small: true,
+        size: Size::Small,
         ..SheetPicture::default()
     }))
 }

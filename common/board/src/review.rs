@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use maud::{Markup, PreEscaped, html};
-use sproutnet_drawing::sheet::SheetPicture;
+use sproutnet_drawing::sheet::{SheetPicture, Size};
 use sproutnet_solver::play::Outcome;
 
 use crate::address::{Address, People};
@@ -144,6 +144,7 @@ fn steps(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
 fn board(game: &Match, at: usize) -> Markup {
     let picture = SheetPicture {
         marked: at.min(1),
+        size: Size::Board,
         ..SheetPicture::default()
     };
     html! {

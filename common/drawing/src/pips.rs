@@ -51,20 +51,16 @@ impl Inside {
     }
 }
 
-/// The pips on the rim of a spot that has a name inside: each is the free end of a line that is still to come. They are
-/// where there is room between the lines, which leave the spot in these directions.
-pub(super) fn on_rim(at: Point, radius: f64, lives: usize, lines: Vec<f64>) -> String {
+/// The pips on the rim of a spot that has a name inside, as the data of a path around the middle of the spot: each is the
+/// free end of a line that is still to come. They are where there is room between the lines, which leave the spot in these
+/// directions.
+pub(super) fn on_rim(radius: f64, lives: usize, lines: Vec<f64>) -> String {
     let dot = |direction: f64| {
         let place = Point::at_angle(direction) * (radius + OUT);
         let (x, y, wide) = (place.x - ON_RIM, place.y, 2.0 * ON_RIM);
         format!("M{x:.1} {y:.1}a{ON_RIM} {ON_RIM} 0 1 0 {wide} 0a{ON_RIM} {ON_RIM} 0 1 0 -{wide} 0")
     };
-    let dots: String = free(lives, lines).into_iter().map(dot).collect();
-    // A style may scale the path from the middle of the spot.
-    format!(
-        r#"<g transform="translate({:.1} {:.1})"><path class="rim" d="{dots}"/></g>"#,
-        at.x, at.y
-    )
+    free(lives, lines).into_iter().map(dot).collect()
 }
 
 /// So many directions in the widest gap between lines.

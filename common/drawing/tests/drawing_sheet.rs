@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::drawing_hand::farthest;
 use crate::drawing_reader::points;
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{SIDE, Sheet, SheetPicture, Stroke};
+use sproutnet_drawing::sheet::{SIDE, Sheet, SheetPicture, Size, Stroke};
 use sproutnet_game::{Game, Position, Sprouts};
 
 /// The number of games from each of seven start positions. With `SPROUTNET_FULL_TESTS=1`, 301 in all.
@@ -251,7 +251,7 @@ fn drawings_of_twelve_spots_can_be_read_to_the_end() {
     for game in 0..games() / 5 {
         let sheet = play_game(12, game);
         let spots = sheet.spots();
-        check_close_spots(&sheet);
+        check_discs(&sheet);
         for (i, spot) in spots.iter().enumerate() {
             let nearest = spots[..i].iter().map(|other| spot.distance(*other));
             let nearest = nearest.fold(f64::INFINITY, f64::min);
@@ -267,32 +267,37 @@ fn drawings_of_twelve_spots_can_be_read_to_the_end() {
     }
 }
 
-/// On a small board, discs have a radius of at most 26 units, or of 16.5 at close spots (board.css), and half a line is
-/// 3 units wide.
-fn check_close_spots(sheet: &Sheet) {
-    let svg = sheet.svg(SheetPicture::default());
-    let dots = svg.split("<g class=\"dot").skip(1);
-    let radii = dots.map(|dot| {
-        if dot.split('"').next().expect("a class").contains(" close") {
-            16.5
-        } else {
-            26.0
-        }
-    });
-    let radii: Vec<f64> = radii.collect();
-    assert_eq!(radii.len(), sheet.spots().len());
-    assert!(radii.contains(&16.5) && radii.contains(&26.0), "{radii:?}");
+/// At each size at which a sheet is shown, no disc touches another one, and none touches a line that does not end in it.
+fn check_discs(sheet: &Sheet) {
     let lines: Vec<_> = sheet.paths().into_iter().zip(sheet.ends()).collect();
-    for (i, spot) in sheet.spots().iter().enumerate() {
-        for (j, other) in sheet.spots()[..i].iter().enumerate() {
-            assert!(spot.distance(*other) > radii[i] + radii[j], "discs overlap");
-        }
-        for (path, ends) in &lines {
-            let away = farthest(&[*spot], &points(path));
-            assert!(
-                ends.contains(&i) || away > radii[i] + 3.0 - 2.5,
-                "a disc covers a line"
-            );
+    for (size, half_line, largest) in [
+        (Size::Large, 2.0, [11.25, 15.0]),
+        (Size::Board, 3.0, [21.0, 26.0]),
+        (Size::Small, 9.5, [17.0, 31.0]),
+    ] {
+        let radii: Vec<f64> = (0..sheet.spots().len())
+            .map(|spot| sheet.disc(spot, size))
+            .collect();
+        let is_reduced = |radius: &f64| size != Size::Large && *radius < largest[0];
+        assert_eq!(radii.iter().any(is_reduced), size != Size::Large);
+        assert!(radii.contains(&largest[0]), "{radii:?}");
+        for (i, spot) in sheet.spots().iter().enumerate() {
+            let is_alive = sheet.lives(i) > 0;
+            assert!(radii[i] <= largest[usize::from(is_alive)]);
+            for (j, other) in sheet.spots().iter().enumerate().filter(|(j, _)| *j != i) {
+                let apart = spot.distance(*other);
+                assert!(apart > radii[i] + radii[j], "{size:?}: discs overlap");
+                // The pips of a live spot stand out by half of its radius.
+                let is_large = radii[i] > 15.0 && radii[j] > 15.0;
+                assert!(!(is_alive && is_large) || apart > 1.5 * radii[i] + radii[j]);
+            }
+            for (path, ends) in lines.iter().filter(|(_, ends)| !ends.contains(&i)) {
+                let away = farthest(&[*spot], &points(path));
+                assert!(
+                    away > radii[i] + half_line,
+                    "{size:?}: a disc covers the line {ends:?}"
+                );
+            }
         }
     }
 }

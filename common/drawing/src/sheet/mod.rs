@@ -13,12 +13,12 @@
 //! - `stroke`: a line that was drawn by hand; `tangle`: where such a line crosses itself;
 //! - `edit`: changes to a freely made drawing; `rooms`: places with room for a spot; `given`: the drawing of a
 //!   position;
-//! - `code`: a match as text; `picture`: the sheet as SVG; `close`: spots whose discs must stay small.
+//! - `code`: a match as text; `picture`: the sheet as SVG; `discs`: how large its spots are.
 
-mod close;
 mod code;
 mod cross_edits;
 mod crosses;
+mod discs;
 mod edit;
 mod faces;
 mod given;
@@ -33,9 +33,10 @@ mod ways;
 
 pub use code::{CodeError, hand};
 pub use crosses::{MOST_WITH_CROSSES, Mark, SheetGame};
+pub use discs::{RADIUS, Size};
 pub use edit::{Edit, EditError, MOST_LIVES, MOST_MOVES_WITH_CROSSES};
 pub use given::MOST_DRAWN;
-pub use picture::{RADIUS, SheetPicture};
+pub use picture::SheetPicture;
 pub use rooms::Room;
 pub use route::Choice;
 pub use stroke::StrokeError;

@@ -2,15 +2,13 @@
 
 use std::fmt::Write;
 
+use super::discs::{RADIUS, Size};
 use super::{Sheet, SheetGame, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
 use crate::paper::{Line, SIDE, off_paper, on_paper};
 use crate::pips;
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
-
-/// The radius of a spot in pictures.
-pub const RADIUS: f64 = 15.0;
 
 /// Options of a picture of a sheet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,8 +19,8 @@ pub struct SheetPicture {
     pub style: bool,
     /// Whether the moves are drawn one after the other.
     pub animated: bool,
-    /// Whether the picture is shown small, with larger lines and spots.
-    pub small: bool,
+    /// The size at which the picture is shown.
+    pub size: Size,
 }
 
 impl SheetPicture {
@@ -31,7 +29,14 @@ impl SheetPicture {
 }
 
 /// The maximum distance of a curve from a corner of its line.
-const CORNER: f64 = 2.5;
+pub(super) const CORNER: f64 = 2.5;
+
+/// The height of a number as a share of the radius of its spot, and in a spot that can take no line any more.
+const IN_SPOT: f64 = 1.27;
+const IN_DEAD_SPOT: f64 = 1.42;
+
+/// The least height of a number in a small picture. Smaller ones could not be read.
+const LEAST_NUMBER: f64 = 30.0;
 
 /// The time from move to move of an animated picture, in seconds.
 const BEAT: f64 = 1.2;
@@ -39,7 +44,11 @@ const BEAT: f64 = 1.2;
 impl Sheet {
     /// The sheet as an SVG document.
     pub fn svg(&self, options: SheetPicture) -> String {
-        let small = if options.small { " small" } else { "" };
+        let small = if options.size == Size::Small {
+            " small"
+        } else {
+            ""
+        };
         let mut out = format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet{small}" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
         );
@@ -140,11 +149,10 @@ impl Sheet {
         let is_new = !options.animated
             && made_by.is_some_and(|made_by| made_by + options.marked >= self.moves());
         let new = if is_new { " new" } else { "" };
-        let close = if self.is_close(i) { " close" } else { "" };
         let (x, y) = (at.x, at.y);
         let _ = write!(
             out,
-            r#"<g class="dot{new}{close}" data-spot="{number}" data-lives="{lives}" data-x="{x:.1}" data-y="{y:.1}""#
+            r#"<g class="dot{new}" data-spot="{number}" data-lives="{lives}" data-x="{x:.1}" data-y="{y:.1}""#
         );
         if let (true, Some(made_by)) = (options.animated, made_by) {
             let begin = BEAT * made_by as f64 + 0.4;
@@ -153,14 +161,26 @@ impl Sheet {
                 r#" opacity="0"><animate attributeName="opacity" to="1" begin="{begin}s" dur="0.2s" fill="freeze"/"#
             );
         }
-        let radius = if lives == 0 { 0.75 * RADIUS } else { RADIUS };
-        let size = if lives == 0 { 16 } else { 19 };
+        let radius = self.disc(i, options.size);
+        let size = radius * if lives == 0 { IN_DEAD_SPOT } else { IN_SPOT };
         let _ = write!(
             out,
-            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="number" x="{x:.1}" y="{y:.1}" dy="0.35em" font-size="{size}">{number}</text>"#
+            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius:.2}"/>"#
         );
+        if options.size != Size::Small || size > LEAST_NUMBER {
+            let _ = write!(
+                out,
+                r#"<text class="number" x="{x:.1}" y="{y:.1}" dy="0.35em" font-size="{size:.1}">{number}</text>"#
+            );
+        }
         if lives > 0 {
-            *out += &pips::on_rim(at, radius, lives, self.directions(i));
+            let scale = radius / RADIUS;
+            let rim = pips::on_rim(RADIUS, lives, self.directions(i));
+            // A style may scale the pips again.
+            let _ = write!(
+                out,
+                r#"<g transform="translate({x:.1} {y:.1})"><path class="rim" d="{rim}" transform="scale({scale:.2})"/></g>"#
+            );
         }
         *out += "</g>";
     }

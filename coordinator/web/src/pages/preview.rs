@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use sproutnet_board::Preview as Shown;
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{SIDE, Sheet};
+use sproutnet_drawing::sheet::{SIDE, Sheet, Size};
 use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
 use crate::problem::Problem;
@@ -20,10 +20,9 @@ use crate::problem::Problem;
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 630;
 
-/// Lines and spots in units of the sheet. They are thicker than on the board, because the picture is shown small.
-const LINE: f32 = 8.0;
-const SPOT: f32 = 26.0;
-const DEAD_SPOT: f32 = 15.0;
+/// The width of lines in units of the sheet. Lines and spots are as on the board of a phone, because the picture is shown
+/// small.
+const LINE: f32 = 6.0;
 
 /// Red, green and blue: those of a sheet in the light scheme.
 type Rgb = [u8; 3];
@@ -113,7 +112,7 @@ pub(super) fn file(sheet: &Sheet) -> Result<Response, Problem> {
     let spots = sheet.spots().iter().enumerate();
     for (i, at) in spots.filter(|(i, _)| !sheet.is_middle(*i)) {
         let lives = sheet.lives(i);
-        let radius = if lives == 0 { DEAD_SPOT } else { SPOT };
+        let radius = sheet.disc(i, Size::Board) as f32;
         let path = PathBuilder::from_circle(at.x as f32, at.y as f32, radius);
         fill(&mut picture, path, SPOTS[lives]);
     }

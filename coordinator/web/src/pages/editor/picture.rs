@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use sproutnet_board::pick::{self, Chosen};
-use sproutnet_drawing::sheet::{Edit, Room, SIDE, Sheet, SheetPicture};
+use sproutnet_drawing::sheet::{Edit, Room, SIDE, Sheet, SheetPicture, Size};
 
 use super::Address;
 use super::draft::{Draft, Tool};
@@ -22,6 +22,10 @@ use crate::problem::Problem;
 pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>) -> Markup {
     let sheet = draft.sheet();
     let is_free = matches!(chosen, Chosen::Nothing);
+    let picture = SheetPicture {
+        size: Size::Board,
+        ..SheetPicture::default()
+    };
     html! {
         figure #board .drawing {
             p #told .told.wrong[misread.is_some()] role="status" {
@@ -33,7 +37,7 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
             (prompt(draft, chosen))
             (tools(draft))
             div.board {
-                div.drawn { (PreEscaped(sheet.svg(SheetPicture::default()))) }
+                div.drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
                     aria-label="The drawing: spots, lines, and places for more" {
                     @for (i, path) in sheet.paths().iter().enumerate().filter(|(i, _)| !sheet.is_arm(*i)) {
@@ -268,10 +272,9 @@ pub(in crate::pages) async fn file(
     let drawn = move || -> Result<String, Problem> {
         let draft = Draft::read(&site.sheets, &edits, Tool::default())?;
         let sheet = draft.sheet();
-        let small = address.way.is_some();
         let wanted = super::wanted(sheet, &super::chosen(sheet, &address), &address);
         let wanted = wanted.map_err(|problem| Problem::missing(problem.text))?;
-        if small && wanted.is_none() {
+        if address.way.is_some() && wanted.is_none() {
             return Err(Problem::missing("there is no such line"));
         }
         let edits = wanted.unwrap_or_default();
@@ -279,9 +282,13 @@ pub(in crate::pages) async fn file(
             let edited = sheet.edited(edit);
             edited.map_err(|error| Problem::missing(error.to_string()))
         })?;
+        let size = match address.way {
+            Some(_) => Size::Small,
+            None => Size::Large,
+        };
         Ok(sheet.svg(SheetPicture {
             style: true,
-            small,
+            size,
             ..SheetPicture::default()
         }))
     };
