@@ -5,7 +5,7 @@
 
 use crate::paper::{Line, MARGIN, inwards, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
-use crate::tight::{Distances, Grid, LEAST_FACE, Measured, UNREADABLE, border};
+use crate::tight::{Distances, Grid, LEAST_FACE, LEFT, Measured, border};
 use crate::triangles::{FRAME, Triangles, Vertex, take, vertices};
 
 /// The maximum number of rounds, each with a new mesh, and the number of steps with each mesh.
@@ -38,9 +38,11 @@ const PUSH: f64 = 0.5;
 /// A face that is too small pushes its lines outwards.
 const PRESSURE: f64 = 0.25;
 
-/// Steps of lines near tight places are no longer than this, and two steps together are no shorter.
+/// Steps of lines near tight places are no longer than this, two steps together are no shorter than `SHORT`, and one is no
+/// shorter than `TINY`.
 const SPACING: f64 = 38.0;
 const SHORT: f64 = 26.0;
+const TINY: f64 = 3.0;
 
 /// The maximum distance that a point moves in one step.
 const STEP: f64 = 6.0;
@@ -69,6 +71,8 @@ pub(crate) struct Clearing<'a> {
 struct Fixed {
     /// The line of each point; `None` for spots.
     of: Vec<Option<usize>>,
+    /// Whether each point has left the spots at the ends of its line.
+    left: Vec<[bool; 2]>,
     /// The neighbours of each point on its line; `None` for spots.
     beside: Vec<Option<[Vertex; 2]>>,
     /// The triangles around each point that moves.
@@ -117,12 +121,8 @@ impl Clearing<'_> {
                 self.step(&mut mesh, &fixed);
             }
             take(mesh.points.into_iter().skip(FRAME), self.spots, self.lines);
+            self.merge(&mut origins.1);
         }
-    }
-
-    /// The number of places that are too tight to be read.
-    pub(crate) fn unreadable(&self) -> usize {
-        self.measured().tight_places(UNREADABLE).len()
     }
 
     fn measured(&self) -> Measured<'_> {
@@ -151,7 +151,6 @@ impl Clearing<'_> {
             line.points = points;
             *origins = places;
         }
-        self.merge(origins);
     }
 
     /// Removes points that are not needed: short steps without anything in the corner between them.
@@ -163,7 +162,8 @@ impl Clearing<'_> {
             while k + 1 < self.lines[i].points.len() {
                 let points = &self.lines[i].points;
                 let corner = [points[k - 1], points[k], points[k + 1]];
-                let long = corner[0].distance(corner[1]) + corner[1].distance(corner[2]);
+                let steps = [[0, 1], [1, 2]].map(|[a, b]| corner[a].distance(corner[b]));
+                let is_short = steps[0] + steps[1] < SHORT || steps[0].min(steps[1]) < TINY;
                 let is_inside = |at: Point| !corner.contains(&at) && is_within(corner, at);
                 let is_free = || {
                     // The steps near a corner include those that end in it, unless it is large.
@@ -171,7 +171,7 @@ impl Clearing<'_> {
                     !near.flat_map(|(_, step)| *step).any(is_inside)
                         && !spots.iter().copied().any(is_inside)
                 };
-                if long < SHORT && points.len() > 4 && is_free() {
+                if is_short && points.len() > 4 && is_free() {
                     self.lines[i].points.remove(k);
                     origins.remove(k);
                 }
@@ -188,9 +188,15 @@ impl Clearing<'_> {
         origins: &(Vec<Point>, Vec<Vec<Point>>),
     ) -> Fixed {
         let mut of = vec![None; self.spots.len()];
+        let mut left = vec![[false; 2]; self.spots.len()];
         let mut places = origins.0.clone();
         for (i, line) in self.lines.iter().enumerate() {
             of.extend(line.inner().iter().map(|_| Some(i)));
+            let beyond = line
+                .ends
+                .map(|end| line.beyond(end, LEFT * CLEAR.line_and_spot));
+            let inner = 1..line.points.len() - 1;
+            left.extend(inner.map(|k| beyond.each_ref().map(|beyond| beyond.contains(&k))));
             let inner = &origins.1[i];
             places.extend(&inner[1..inner.len() - 1]);
         }
@@ -225,6 +231,7 @@ impl Clearing<'_> {
             around: around.collect(),
             nearness,
             of,
+            left,
             beside,
             pressure,
             origins: places,
@@ -307,14 +314,23 @@ impl Clearing<'_> {
         match [fixed.of[one], fixed.of[other]] {
             // All spots push each other, also those that no edge of the mesh joins.
             [None, None] => 0.0,
-            [Some(line), None] if self.lines[line].ends.contains(&other) => 0.0,
-            [None, Some(line)] if self.lines[line].ends.contains(&one) => 0.0,
-            [Some(_), None] | [None, Some(_)] => CLEAR.line_and_spot,
+            [Some(line), None] => self.clear_of(line, fixed.left[one], other),
+            [None, Some(line)] => self.clear_of(line, fixed.left[other], one),
             [Some(line), Some(other)] if line == other => 0.0,
             [Some(line), Some(other)] => {
                 let [line, other] = [line, other].map(|line| &self.lines[line]);
                 self.measured().fork(line, other, at, CLEAR.lines)
             }
+        }
+    }
+
+    /// The distance up to which a spot and a point of a line push each other away. `left` says whether the point has left
+    /// the spots at the ends of the line.
+    fn clear_of(&self, line: usize, left: [bool; 2], spot: usize) -> f64 {
+        let mut ends = self.lines[line].ends.iter().zip(left);
+        match ends.all(|(&end, left)| end != spot || left) {
+            true => CLEAR.line_and_spot,
+            false => 0.0,
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Coordinates are multiples of [`GRAIN`], so that "left or right of a line" is decided exactly.
 
+use std::ops::Range;
+
 use crate::point::{Point, distance_to_line};
 
 /// The side of the square.
@@ -45,6 +47,31 @@ impl Line {
         } else {
             points[1..].iter().rev().copied().collect()
         }
+    }
+
+    /// The indices of its points that have left a spot: all but those at its ends in the spot, up to the first that is
+    /// farther than this from the spot. All if the line does not end there.
+    pub(crate) fn beyond(&self, spot: usize, distance: f64) -> Range<usize> {
+        let points = &self.points;
+        let is_far = |from: Point| move |at: &Point| at.distance(from) > distance;
+        let (first, last) = (points[0], points[points.len() - 1]);
+        let start = match self.ends[0] == spot {
+            true => points.iter().position(is_far(first)),
+            false => Some(0),
+        };
+        let end = match self.ends[1] == spot {
+            true => points.iter().rposition(is_far(last)).map(|last| last + 1),
+            false => Some(points.len()),
+        };
+        match (start, end) {
+            (Some(start), Some(end)) => start..end,
+            _ => 0..0,
+        }
+    }
+
+    /// The distance of a spot from what has left it.
+    pub(crate) fn distance_beyond(&self, spot: usize, at: Point, distance: f64) -> f64 {
+        distance_to_line(at, &self.points[self.beyond(spot, distance)])
     }
 
     /// The distance of a point from it.

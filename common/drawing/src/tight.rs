@@ -10,6 +10,10 @@ const TIGHT: Distances = Distances {
     lines: 17.0,
 };
 
+/// A line has left its spot where it is farther from it than this, as a multiple of the distance between a line and a spot.
+/// Where it comes back, it would read as another line of the spot.
+pub(crate) const LEFT: f64 = 1.25;
+
 /// Two lines from the same spot are never tight nearer to it than this, and beyond only below this share of the
 /// distance from it.
 const FORK: f64 = 26.0;
@@ -71,6 +75,13 @@ impl Measured<'_> {
                     let distance = spot.distance_to_segment(step[0], step[1]);
                     add(spot, distance, share * TIGHT.line_and_spot);
                 }
+            }
+        }
+        for line in self.lines {
+            let [from, to] = line.ends;
+            for end in [from, to].into_iter().skip(usize::from(from == to)) {
+                let (at, wanted) = (self.spots[end], share * TIGHT.line_and_spot);
+                add(at, line.distance_beyond(end, at, LEFT * wanted), wanted);
             }
         }
         for (i, line) in self.lines.iter().enumerate() {

@@ -197,6 +197,13 @@ fn play_game(spots: usize, game: u64) -> Sheet {
         "game {game} ended early"
     );
     check_distances(&sheet);
+    for spot in 0..sheet.spots().len() {
+        let nearest = nearest_return(&sheet, spot);
+        assert!(
+            nearest > 23.0,
+            "game {game}: a line comes back to its spot {spot}: {nearest}"
+        );
+    }
     if !game.is_multiple_of(10) {
         return sheet;
     }
@@ -300,6 +307,27 @@ fn check_discs(sheet: &Sheet) {
             }
         }
     }
+}
+
+/// The distance of a spot from the parts of its own lines that have left it: those beyond the first point, from the spot,
+/// that is farther from it than 50 units. A line that comes back to its spot would read as another one.
+fn nearest_return(sheet: &Sheet, spot: usize) -> f64 {
+    let at = sheet.spots()[spot];
+    let mut nearest = f64::INFINITY;
+    for (path, ends) in sheet.paths().iter().zip(sheet.ends()) {
+        let mut line = points(path);
+        let is_far = |of: &Point| of.distance(at) > 50.0;
+        if ends[0] == spot {
+            line.drain(..line.iter().position(is_far).unwrap_or(line.len()));
+        }
+        if ends[1] == spot {
+            line.truncate(line.iter().rposition(is_far).map_or(0, |last| last + 1));
+        }
+        if ends.contains(&spot) && line.len() > 1 {
+            nearest = nearest.min(farthest(&[at], &line));
+        }
+    }
+    nearest
 }
 
 #[test]

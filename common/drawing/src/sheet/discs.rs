@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::picture::CORNER;
-use crate::point::distance_to_line;
+use crate::tight::{LEFT, border};
 
 /// The radius of a spot in large pictures, and of a spot that can take no line any more.
 pub const RADIUS: f64 = 15.0;
@@ -11,6 +11,9 @@ const DEAD_RADIUS: f64 = 11.25;
 /// The share of the distance between two spots up to which each disc reaches. The pips on the rim of a spot stand out by
 /// half of its radius, and must not touch the disc of the other spot.
 const SHARE: f64 = 0.38;
+
+/// The same for the distance from the border of the paper.
+const SHARE_OF_MARGIN: f64 = 0.6;
 
 /// The size at which a picture of a sheet is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,8 +44,13 @@ impl Sheet {
         let at = self.spots[spot];
         let others = (0..self.spots.len()).filter(|&other| other != spot && !self.is_middle(other));
         let others = others.map(|other| SHARE * at.distance(self.spots[other]));
-        let lines = self.lines.iter().filter(|line| !line.ends.contains(&spot));
-        let lines = lines.map(|line| distance_to_line(at, &line.points) - half_line - CORNER);
-        others.chain(lines).fold(largest, f64::min).max(least)
+        let lines = self
+            .lines
+            .iter()
+            .map(|line| line.distance_beyond(spot, at, LEFT * largest) - half_line - CORNER);
+        let room = others
+            .chain(lines)
+            .fold(SHARE_OF_MARGIN * border(at), f64::min);
+        room.clamp(least, largest)
     }
 }

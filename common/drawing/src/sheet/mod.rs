@@ -279,22 +279,28 @@ impl Sheet {
 
     /// Makes room where the drawing is tight. The first spots, as many as `old`, move only if lines cannot give way.
     fn make_room(&mut self, old: usize) {
+        let drawn = self.clone();
         let mut left = self.clear(old, Clearing::OF_OLD_SPOT);
-        if left > 0 {
+        if left > 0.0 {
             left = self.clear(old, 1.0);
         }
-        if left == 0 {
-            return;
-        }
-        let mut even = self.clone();
-        even.relaxed(MOST_OF_SPOT / 2.0, false);
-        if even.clear(old, 1.0) < left {
-            *self = even;
+        // Together, a spot moves less than a tenth of the sheet.
+        let cleared = self.clone();
+        for (sheet, leash) in [(cleared, MOST_OF_SPOT / 2.0), (drawn, MOST_OF_SPOT)] {
+            if left == 0.0 {
+                return;
+            }
+            let mut even = sheet;
+            even.relaxed(leash, false);
+            let of_even = even.clear(old, 1.0);
+            if of_even < left {
+                (*self, left) = (even, of_even);
+            }
         }
     }
 
-    /// Makes room. Returns the number of places that are too tight to be read.
-    fn clear(&mut self, old: usize, of_old_spot: f64) -> usize {
+    /// Makes room. Returns what is still missing where the drawing is too tight to be read.
+    fn clear(&mut self, old: usize, of_old_spot: f64) -> f64 {
         let mut clearing = Clearing {
             live: self.rims_of_live_faces(),
             spots: &mut self.spots,
@@ -304,7 +310,7 @@ impl Sheet {
             leash: MOST_OF_SPOT / 4.0,
         };
         clearing.run();
-        clearing.unreadable()
+        self.unreadable()
     }
 }
 

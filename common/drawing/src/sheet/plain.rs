@@ -183,9 +183,15 @@ impl Sheet {
 
     /// What the drawing after a move lacks to be read. Infinite if curves cross.
     pub(super) fn unreadable_after(&self, stroke: &Stroke) -> f64 {
-        match self.play(stroke) {
-            Ok(after) if !after.has_crossing_curves() => after.missing_at(UNREADABLE),
-            _ => f64::INFINITY,
+        let after = self.play(stroke);
+        after.map_or(f64::INFINITY, |after| after.unreadable())
+    }
+
+    /// What the drawing lacks to be read. Infinite if curves cross.
+    pub(super) fn unreadable(&self) -> f64 {
+        match self.has_crossing_curves() {
+            true => f64::INFINITY,
+            false => self.missing_at(UNREADABLE),
         }
     }
 

@@ -153,21 +153,13 @@ impl Sheet {
 
     /// Checks that a hand's line keeps away from all spots but those at its ends, and from these once it has left them.
     fn runs_over_no_spot(&self, ends: [usize; 2], line: &[Point]) -> Result<(), StrokeError> {
-        for (i, &spot) in self.spots.iter().enumerate() {
-            let has_left = |point: &Point| point.distance(spot) > LEFT;
-            let mut way = line;
-            if i == ends[0] {
-                way = &way[way.iter().position(has_left).unwrap_or(way.len())..];
-            }
-            if i == ends[1] {
-                way = &way[..way.iter().rposition(has_left).map_or(0, |last| last + 1)];
-            }
-            let mut steps = way.windows(2);
-            if steps.any(|step| spot.distance_to_segment(step[0], step[1]) < OVER) {
-                return Err(StrokeError::Over(i + 1));
-            }
+        let points = line.to_vec();
+        let line = Line { ends, points };
+        let mut spots = self.spots.iter().enumerate();
+        match spots.find(|&(i, at)| line.distance_beyond(i, *at, LEFT) < OVER) {
+            Some((i, _)) => Err(StrokeError::Over(i + 1)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether a line is a loop around nothing that hardly leaves its spot, and there is room for the same loop drawn
