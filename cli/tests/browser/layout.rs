@@ -101,7 +101,10 @@ fn discs_do_not_overlap_on_a_small_board() {
                 "the match has no two spots whose large discs would overlap"
             );
             let largest = discs.iter().map(|disc| disc[2]).fold(0.0, f64::max);
-            assert!((largest - 26.0).abs() < 0.01, "{largest}");
+            assert!(
+                largest > 21.0,
+                "no disc is larger than on a large board: {largest}"
+            );
         },
     );
 }
