@@ -328,9 +328,10 @@ impl Clearing<'_> {
     /// the spots at the ends of the line.
     fn clear_of(&self, line: usize, left: [bool; 2], spot: usize) -> f64 {
         let mut ends = self.lines[line].ends.iter().zip(left);
-        match ends.all(|(&end, left)| end != spot || left) {
-            true => CLEAR.line_and_spot,
-            false => 0.0,
+        if ends.all(|(&end, left)| end != spot || left) {
+            CLEAR.line_and_spot
+        } else {
+            0.0
         }
     }
 }

@@ -55,13 +55,15 @@ impl Line {
         let points = &self.points;
         let is_far = |from: Point| move |at: &Point| at.distance(from) > distance;
         let (first, last) = (points[0], points[points.len() - 1]);
-        let start = match self.ends[0] == spot {
-            true => points.iter().position(is_far(first)),
-            false => Some(0),
+        let start = if self.ends[0] == spot {
+            points.iter().position(is_far(first))
+        } else {
+            Some(0)
         };
-        let end = match self.ends[1] == spot {
-            true => points.iter().rposition(is_far(last)).map(|last| last + 1),
-            false => Some(points.len()),
+        let end = if self.ends[1] == spot {
+            points.iter().rposition(is_far(last)).map(|last| last + 1)
+        } else {
+            Some(points.len())
         };
         match (start, end) {
             (Some(start), Some(end)) => start..end,

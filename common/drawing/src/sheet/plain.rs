@@ -189,9 +189,10 @@ impl Sheet {
 
     /// What the drawing lacks to be read. Infinite if curves cross.
     pub(super) fn unreadable(&self) -> f64 {
-        match self.has_crossing_curves() {
-            true => f64::INFINITY,
-            false => self.missing_at(UNREADABLE),
+        if self.has_crossing_curves() {
+            f64::INFINITY
+        } else {
+            self.missing_at(UNREADABLE)
         }
     }
 
