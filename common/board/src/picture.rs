@@ -1,7 +1,7 @@
 //! The drawing on which lines are drawn, on the page and as a file.
 
 use maud::{Markup, PreEscaped, html};
-use sproutnet_drawing::sheet::{RADIUS, SIDE, Sheet, SheetPicture, Size, Stroke};
+use sproutnet_drawing::sheet::{SIDE, Sheet, SheetPicture, Size, Stroke};
 
 use crate::address::{Address, OnLine};
 use crate::host::Around;
@@ -61,8 +61,8 @@ fn beside_names(sheet: &Sheet, hint: &str) -> Markup {
     html! {
         mask #names maskUnits="userSpaceOnUse" x="0" y="0" width=(SIDE) height=(SIDE) {
             rect width=(SIDE) height=(SIDE) fill="white" {}
-            @for (_, spot) in sheet.spots().iter().enumerate().filter(|(i, _)| !sheet.is_middle(*i)) {
-                circle cx=(format!("{:.1}", spot.x)) cy=(format!("{:.1}", spot.y)) r=(RADIUS) fill="black" {}
+            @for (i, spot) in sheet.spots().iter().enumerate().filter(|(i, _)| !sheet.is_middle(*i)) {
+                circle cx=(format!("{:.1}", spot.x)) cy=(format!("{:.1}", spot.y)) r=(format!("{:.1}", sheet.disc(i, Size::Board))) fill="black" {}
             }
         }
         path.hint d=(hint) mask="url(#names)" {}

@@ -15,6 +15,9 @@ pub(crate) const GRAIN: f64 = 1.0 / 16384.0;
 /// The distance that spots and lines keep from the border.
 pub(crate) const MARGIN: f64 = 24.0;
 
+/// The maximum distance of a smooth curve from a corner of the line that it follows.
+pub(crate) const CORNER: f64 = 2.5;
+
 /// The minimum distance of a point from the border.
 pub(crate) const EDGE: f64 = 0.5;
 

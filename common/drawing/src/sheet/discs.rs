@@ -1,11 +1,11 @@
 //! How large the discs of spots are: as large as the picture wants them, unless another spot or a line is near.
 
 use super::Sheet;
-use super::picture::CORNER;
+use crate::paper::CORNER;
 use crate::tight::{LEFT, border};
 
 /// The radius of a spot in large pictures, and of a spot that can take no line any more.
-pub const RADIUS: f64 = 15.0;
+pub(super) const RADIUS: f64 = 15.0;
 const DEAD_RADIUS: f64 = 11.25;
 
 /// The share of the distance between two spots up to which each disc reaches. The pips on the rim of a spot stand out by
@@ -18,7 +18,7 @@ const SHARE_OF_MARGIN: f64 = 0.6;
 /// The size at which a picture of a sheet is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
-    /// Large: all spots with lives have the same radius, [`RADIUS`].
+    /// Large: all spots with lives have the same radius, 15.
     #[default]
     Large,
     /// That of a board on a phone: lines are at most 6 units wide, and spots as large as there is room, up to a radius of
@@ -44,13 +44,12 @@ impl Sheet {
         let at = self.spots[spot];
         let others = (0..self.spots.len()).filter(|&other| other != spot && !self.is_middle(other));
         let others = others.map(|other| SHARE * at.distance(self.spots[other]));
-        let lines = self
-            .lines
-            .iter()
-            .map(|line| line.distance_beyond(spot, at, LEFT * largest) - half_line - CORNER);
-        let room = others
-            .chain(lines)
-            .fold(SHARE_OF_MARGIN * border(at), f64::min);
+        let beside = half_line + CORNER;
+        let left = LEFT * (largest + beside);
+        let lines = self.lines.iter();
+        let lines = lines.map(|line| line.distance_beyond(spot, at, left) - beside);
+        let inside = SHARE_OF_MARGIN * border(at);
+        let room = others.chain(lines).fold(inside, f64::min);
         room.clamp(least, largest)
     }
 }

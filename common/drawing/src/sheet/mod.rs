@@ -33,7 +33,7 @@ mod ways;
 
 pub use code::{CodeError, hand};
 pub use crosses::{MOST_WITH_CROSSES, Mark, SheetGame};
-pub use discs::{RADIUS, Size};
+pub use discs::Size;
 pub use edit::{Edit, EditError, MOST_LIVES, MOST_MOVES_WITH_CROSSES};
 pub use given::MOST_DRAWN;
 pub use picture::SheetPicture;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::discs::{RADIUS, Size};
 use super::{Sheet, SheetGame, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
-use crate::paper::{Line, SIDE, off_paper, on_paper};
+use crate::paper::{CORNER, Line, SIDE, off_paper, on_paper};
 use crate::pips;
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
@@ -27,9 +27,6 @@ impl SheetPicture {
     /// The style of sheets, beside [`SvgOptions::STYLE`].
     pub const STYLE: &'static str = include_str!("../sheet.css");
 }
-
-/// The maximum distance of a curve from a corner of its line.
-pub(super) const CORNER: f64 = 2.5;
 
 /// The height of a number as a share of the radius of its spot, and in a spot that can take no line any more.
 const IN_SPOT: f64 = 1.27;
