@@ -62,7 +62,8 @@ fn beside_names(sheet: &Sheet, hint: &str) -> Markup {
         mask #names maskUnits="userSpaceOnUse" x="0" y="0" width=(SIDE) height=(SIDE) {
             rect width=(SIDE) height=(SIDE) fill="white" {}
             @for (i, spot) in sheet.spots().iter().enumerate().filter(|(i, _)| !sheet.is_middle(*i)) {
-                circle cx=(format!("{:.1}", spot.x)) cy=(format!("{:.1}", spot.y)) r=(format!("{:.1}", sheet.disc(i, Size::Board))) fill="black" {}
+                @let [x, y, r] = [spot.x, spot.y, sheet.disc(i, Size::Board)].map(|value| format!("{value:.1}"));
+                circle cx=(x) cy=(y) r=(r) fill="black" {}
             }
         }
         path.hint d=(hint) mask="url(#names)" {}

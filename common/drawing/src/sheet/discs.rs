@@ -4,7 +4,7 @@ use super::Sheet;
 use crate::paper::CORNER;
 use crate::tight::{LEFT, border};
 
-/// The radius of a spot in large pictures, and of a spot that can take no line any more.
+/// The radius of a spot in large pictures, and that of a spot that can take no line any more.
 pub(super) const RADIUS: f64 = 15.0;
 const DEAD_RADIUS: f64 = 11.25;
 
