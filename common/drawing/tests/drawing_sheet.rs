@@ -286,6 +286,22 @@ fn check_discs(sheet: &Sheet) {
             .map(|spot| sheet.disc(spot, size))
             .collect();
         assert!(radii.contains(&largest[0]), "{radii:?}");
+        let svg = sheet.svg(SheetPicture {
+            size,
+            ..SheetPicture::default()
+        });
+        let drawn = svg.split(" r=\"").skip(1).map(|rest| {
+            let radius = rest.split('"').next().expect("a radius");
+            radius.parse::<f64>().expect("a number")
+        });
+        let drawn: Vec<f64> = drawn.collect();
+        assert_eq!(drawn.len(), radii.len());
+        assert!(
+            drawn
+                .iter()
+                .zip(&radii)
+                .all(|(drawn, radius)| (drawn - radius).abs() < 0.01)
+        );
         for (i, spot) in sheet.spots().iter().enumerate() {
             let is_alive = sheet.lives(i) > 0;
             assert!(radii[i] <= largest[usize::from(is_alive)]);

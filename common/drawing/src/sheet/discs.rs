@@ -29,8 +29,8 @@ pub enum Size {
 }
 
 impl Sheet {
-    /// The radius of the disc of a spot, which is counted from 0. Discs do not touch each other, nor lines that do not end
-    /// in the spot.
+    /// The radius of the disc of a spot, which is counted from 0. Discs do not touch each other, nor lines that pass the
+    /// spot, unless even discs of the least radius would.
     pub fn disc(&self, spot: usize, size: Size) -> f64 {
         // The least and the largest radius, and half the width of lines.
         let (least, largest, half_line) = match (size, self.lives(spot)) {
