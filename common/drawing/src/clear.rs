@@ -5,7 +5,7 @@
 
 use crate::paper::{Line, MARGIN, inwards, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
-use crate::tight::{Distances, Grid, LEAST_FACE, LEFT, Measured, border};
+use crate::tight::{Distances, Grid, LEAST_FACE, LEFT, Measured, UNREADABLE, border};
 use crate::triangles::{FRAME, Triangles, Vertex, take, vertices};
 
 /// The maximum number of rounds, each with a new mesh, and the number of steps with each mesh.
@@ -51,6 +51,17 @@ const STEP: f64 = 6.0;
 const LEAST_LEFT: f64 = 0.1;
 const THIN: f64 = 1.0;
 
+/// A revision of the rule by which room is made. The code of each move says which one it was played by. Replayed by another
+/// one, the drawing would be a little different, and a later line could cross it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Revision {
+    /// Lines that come back to their own spot do not give way.
+    First,
+    /// They do.
+    #[default]
+    Returns,
+}
+
 /// A drawing in which room is made.
 pub(crate) struct Clearing<'a> {
     /// The spots.
@@ -65,6 +76,8 @@ pub(crate) struct Clearing<'a> {
     pub(crate) of_old_spot: f64,
     /// The maximum distance of an old spot from its place before the run.
     pub(crate) leash: f64,
+    /// How room is made.
+    pub(crate) revision: Revision,
 }
 
 /// The data of a mesh that do not change while its points move.
@@ -111,6 +124,9 @@ impl Clearing<'_> {
             }
             let before = self.lines.clone();
             self.split(&tight, &mut origins.1);
+            if self.revision == Revision::First {
+                self.merge(&mut origins.1);
+            }
             let (points, paths) = vertices(self.spots, self.lines, &[]);
             let Some(mut mesh) = Triangles::of(&points, &paths) else {
                 *self.lines = before;
@@ -121,8 +137,15 @@ impl Clearing<'_> {
                 self.step(&mut mesh, &fixed);
             }
             take(mesh.points.into_iter().skip(FRAME), self.spots, self.lines);
-            self.merge(&mut origins.1);
+            if self.revision == Revision::Returns {
+                self.merge(&mut origins.1);
+            }
         }
+    }
+
+    /// The number of places that are too tight to be read.
+    pub(crate) fn unreadable_places(&self) -> usize {
+        self.measured().tight_places(UNREADABLE).len()
     }
 
     fn measured(&self) -> Measured<'_> {
@@ -130,6 +153,7 @@ impl Clearing<'_> {
             spots: self.spots,
             lines: self.lines,
             live: &self.live,
+            returns: self.revision == Revision::Returns,
         }
     }
 
@@ -155,6 +179,10 @@ impl Clearing<'_> {
 
     /// Removes points that are not needed: short steps without anything in the corner between them.
     fn merge(&mut self, origins: &mut [Vec<Point>]) {
+        let tiny = match self.revision {
+            Revision::First => 0.0,
+            Revision::Returns => TINY,
+        };
         let grid = Grid::of(self.lines);
         let spots = self.spots.clone();
         for (i, origins) in origins.iter_mut().enumerate() {
@@ -163,7 +191,7 @@ impl Clearing<'_> {
                 let points = &self.lines[i].points;
                 let corner = [points[k - 1], points[k], points[k + 1]];
                 let steps = [[0, 1], [1, 2]].map(|[a, b]| corner[a].distance(corner[b]));
-                let is_short = steps[0] + steps[1] < SHORT || steps[0].min(steps[1]) < TINY;
+                let is_short = steps[0] + steps[1] < SHORT || steps[0].min(steps[1]) < tiny;
                 let is_inside = |at: Point| !corner.contains(&at) && is_within(corner, at);
                 let is_free = || {
                     // The steps near a corner include those that end in it, unless it is large.
@@ -327,8 +355,9 @@ impl Clearing<'_> {
     /// The distance up to which a spot and a point of a line push each other away. `left` says whether the point has left
     /// the spots at the ends of the line.
     fn clear_of(&self, line: usize, left: [bool; 2], spot: usize) -> f64 {
+        let returns = self.revision == Revision::Returns;
         let mut ends = self.lines[line].ends.iter().zip(left);
-        if ends.all(|(&end, left)| end != spot || left) {
+        if ends.all(|(&end, left)| end != spot || (left && returns)) {
             CLEAR.line_and_spot
         } else {
             0.0

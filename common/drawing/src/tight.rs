@@ -46,6 +46,8 @@ pub(crate) struct Measured<'a> {
     pub(crate) lines: &'a [Line],
     /// The darts around each face in which something can be drawn, except the outermost face.
     pub(crate) live: &'a [Vec<usize>],
+    /// Whether a line is too near to its own spot where it comes back to it.
+    pub(crate) returns: bool,
 }
 
 impl Measured<'_> {
@@ -77,9 +79,15 @@ impl Measured<'_> {
                 }
             }
         }
-        for line in self.lines {
+        for line in self.lines.iter().filter(|_| self.returns) {
             let [from, to] = line.ends;
-            for end in [from, to].into_iter().skip(usize::from(from == to)) {
+            // Both ends of a loop are the same spot.
+            let ends = if from == to {
+                &line.ends[1..]
+            } else {
+                &line.ends
+            };
+            for &end in ends {
                 let (at, wanted) = (self.spots[end], share * TIGHT.line_and_spot);
                 add(at, line.distance_beyond(end, at, LEFT * wanted), wanted);
             }

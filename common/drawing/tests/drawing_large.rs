@@ -1,7 +1,7 @@
 //! Matches from many spots.
 
 use sproutnet_drawing::Point;
-use sproutnet_drawing::sheet::{MOST_LIVES, MOST_SPOTS, Mark, Sheet, Stroke};
+use sproutnet_drawing::sheet::{MOST_LIVES, MOST_SPOTS, Mark, Revision, Sheet, Stroke};
 
 use crate::drawing_sheet::check_lines;
 
@@ -73,6 +73,7 @@ fn spots_with_large_numbers_are_written_and_read() {
             spot: 0,
             mark: Mark::Spot,
             is_tidied: true,
+            revision: Revision::First,
         };
         let text = stroke.code();
         assert_eq!(text.starts_with(':'), ends.iter().any(|&end| end > 63));

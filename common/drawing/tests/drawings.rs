@@ -7,6 +7,7 @@ mod drawing_geometry;
 mod drawing_hand;
 mod drawing_large;
 mod drawing_loops;
+mod drawing_older;
 mod drawing_positions;
 mod drawing_reader;
 mod drawing_shapes;

@@ -179,7 +179,7 @@ async fn a_line_is_taken_as_it_was_drawn() {
         spots[1],
     ];
     let (path, page) = follow(&cluster, &format!("/board/3?you=both&hand={}", hand(&way))).await;
-    assert!(path.starts_with("/board/3.AB"), "{path}");
+    assert!(path.starts_with("/board/3r.AB"), "{path}");
     assert_eq!(position(&page), "0.1a1a");
     assert!(
         page.contains("The first player joined spot 1 and spot 2."),
@@ -422,7 +422,7 @@ async fn what_is_no_match_is_refused() {
         ("/board/21", "its number of spots, from 1 to 20"),
         ("/board/x", "its number of spots, from 1 to 20"),
         ("/board/99999999999999999999", "its number of spots"),
-        ("/board/3.AB", "a move is incomplete"),
+        ("/board/3r.AB", "a move is incomplete"),
         ("/board/3%3Cscript%3E", "a move is incomplete"),
         ("/board/3.AAAAAA", "in move 1, the line is not on the sheet"),
         (

@@ -175,7 +175,7 @@ async fn a_line_by_hand_gets_what_the_reader_wants() {
     let cluster = Cluster::start().await;
     let (path, page) = follow(&cluster, "/board/m2x0?you=both").await;
     let line = hand(&places(&page));
-    for (mark, added, of) in [("", 1, "m2x0."), ("&mark=cross", 2, "m2x0x.")] {
+    for (mark, added, of) in [("", 1, "m2x0r."), ("&mark=cross", 2, "m2x0rx.")] {
         let (chosen, shown) = follow(&cluster, &format!("{path}{mark}")).await;
         assert!(chosen.ends_with(mark), "{chosen}");
         let (_, to) = shown.split_once("data-hand=\"").expect("an address");

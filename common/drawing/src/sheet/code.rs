@@ -6,7 +6,8 @@
 //! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
 //! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`. After `:` before
 //! either, the numbers of the two spots have two digits each, because one of them is 64 or more. `*` after a move evens
-//! out the drawing. `x` before the whole puts a cross on the line.
+//! out the drawing. `x` before the whole puts a cross on the line. `r` before that makes room by
+//! [`Revision::Returns`], and no `r` by [`Revision::First`].
 //!
 //! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
 //! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
@@ -15,7 +16,7 @@
 //! `-` makes everything before it one step.
 
 use super::stroke::MOST_POINTS;
-use super::{Edit, Mark, Stroke};
+use super::{Edit, Mark, Revision, Stroke};
 use crate::paper::GRAIN;
 use crate::point::Point;
 
@@ -50,6 +51,9 @@ impl Stroke {
     pub fn code(&self) -> String {
         let precision = precision(&self.points);
         let mut out = String::new();
+        if self.revision == Revision::Returns {
+            out.push('r');
+        }
         if self.mark == Mark::Cross {
             out.push('x');
         }
@@ -86,6 +90,11 @@ impl Stroke {
                 strokes.last_mut().ok_or(CodeError)?.is_tidied = true;
                 continue;
             }
+            let mut revision = Revision::First;
+            if mark == b'r' {
+                revision = Revision::Returns;
+                mark = rest.mark().ok_or(CodeError)?;
+            }
             let mut of_move = Mark::Spot;
             if mark == b'x' {
                 of_move = Mark::Cross;
@@ -104,7 +113,10 @@ impl Stroke {
             let ends = [rest.index(of_spot)?, rest.index(of_spot)?];
             let (spot, count) = (rest.index(2)?, rest.index(2)?);
             let points = rest.points(count, precision)?;
-            strokes.push(Self::new(ends, points, spot).with(of_move));
+            strokes.push(Self {
+                revision,
+                ..Self::new(ends, points, spot).with(of_move)
+            });
         }
         Ok(strokes)
     }

@@ -41,6 +41,7 @@ pub use rooms::Room;
 pub use route::Choice;
 pub use stroke::StrokeError;
 
+pub use crate::clear::Revision;
 pub use crate::paper::SIDE;
 
 use crate::clear::Clearing;
@@ -108,6 +109,8 @@ pub struct Stroke {
     pub mark: Mark,
     /// Whether the drawing is evened out after the move.
     pub is_tidied: bool,
+    /// The rule by which room is made otherwise.
+    pub revision: Revision,
 }
 
 impl Sheet {
@@ -250,7 +253,7 @@ impl Sheet {
         if stroke.is_tidied {
             sheet.tidy();
         } else {
-            sheet.make_room(self.spots.len());
+            sheet.make_room(self.spots.len(), stroke.revision);
         }
         Ok(sheet)
     }
@@ -278,21 +281,24 @@ impl Sheet {
     }
 
     /// Makes room where the drawing is tight. The first spots, as many as `old`, move only if lines cannot give way.
-    fn make_room(&mut self, old: usize) {
+    fn make_room(&mut self, old: usize, revision: Revision) {
         let drawn = self.clone();
-        let mut left = self.clear(old, Clearing::OF_OLD_SPOT);
+        let mut left = self.clear(old, Clearing::OF_OLD_SPOT, revision);
         if left > 0.0 {
-            left = self.clear(old, 1.0);
+            left = self.clear(old, 1.0, revision);
         }
         // Together, a spot moves less than a tenth of the sheet.
         let cleared = self.clone();
-        for (sheet, leash) in [(cleared, MOST_OF_SPOT / 2.0), (drawn, MOST_OF_SPOT)] {
+        let mut sheets = vec![(cleared, MOST_OF_SPOT / 2.0)];
+        if revision == Revision::Returns {
+            sheets.push((drawn, MOST_OF_SPOT));
+        }
+        for (mut even, leash) in sheets {
             if left == 0.0 {
                 return;
             }
-            let mut even = sheet;
             even.relaxed(leash, false);
-            let of_even = even.clear(old, 1.0);
+            let of_even = even.clear(old, 1.0, revision);
             if of_even < left {
                 (*self, left) = (even, of_even);
             }
@@ -300,7 +306,7 @@ impl Sheet {
     }
 
     /// Makes room. Returns what is still missing where the drawing is too tight to be read.
-    fn clear(&mut self, old: usize, of_old_spot: f64) -> f64 {
+    fn clear(&mut self, old: usize, of_old_spot: f64, revision: Revision) -> f64 {
         let mut clearing = Clearing {
             live: self.rims_of_live_faces(),
             spots: &mut self.spots,
@@ -308,9 +314,13 @@ impl Sheet {
             old,
             of_old_spot,
             leash: MOST_OF_SPOT / 4.0,
+            revision,
         };
         clearing.run();
-        self.unreadable()
+        match revision {
+            Revision::First => clearing.unreadable_places() as f64,
+            Revision::Returns => self.unreadable(),
+        }
     }
 }
 

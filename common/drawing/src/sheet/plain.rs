@@ -230,6 +230,7 @@ impl Sheet {
             spots: &self.spots,
             lines: &self.lines,
             live: &self.rims_of_live_faces(),
+            returns: true,
         };
         let tight = measured.tight_places(share);
         tight.iter().map(|(_, missing)| missing).sum()

@@ -1,6 +1,6 @@
 //! A line that was drawn by hand.
 
-use super::{Mark, Sheet, Stroke};
+use super::{Mark, Revision, Sheet, Stroke};
 use crate::paper::{Line, SIDE, is_on_paper};
 use crate::point::{Point, meeting, segments_cross, segments_meet};
 
@@ -297,6 +297,7 @@ impl Stroke {
             spot,
             mark: Mark::Spot,
             is_tidied: false,
+            revision: Revision::default(),
         }
     }
 
