@@ -5,7 +5,7 @@
 
 use crate::paper::{Line, MARGIN, inwards, snapped, snapped_within};
 use crate::point::{Point, area, is_within};
-use crate::tight::{Distances, Grid, LEAST_FACE, LEFT, Measured, UNREADABLE, border};
+use crate::tight::{BEYOND, Distances, Grid, LEAST_FACE, Measured, UNREADABLE, border};
 use crate::triangles::{FRAME, Triangles, Vertex, take, vertices};
 
 /// The maximum number of rounds, each with a new mesh, and the number of steps with each mesh.
@@ -222,7 +222,7 @@ impl Clearing<'_> {
             of.extend(line.inner().iter().map(|_| Some(i)));
             let beyond = line
                 .ends
-                .map(|end| line.beyond(end, LEFT * CLEAR.line_and_spot));
+                .map(|end| line.beyond(end, BEYOND * CLEAR.line_and_spot));
             let inner = 1..line.points.len() - 1;
             left.extend(inner.map(|k| beyond.each_ref().map(|beyond| beyond.contains(&k))));
             let inner = &origins.1[i];

@@ -12,7 +12,7 @@ const TIGHT: Distances = Distances {
 
 /// A line has left its spot where it is farther from it than this, as a multiple of the distance between a line and a spot.
 /// Where it comes back, it would read as another line of the spot.
-pub(crate) const LEFT: f64 = 1.25;
+pub(crate) const BEYOND: f64 = 1.25;
 
 /// Two lines from the same spot are never tight nearer to it than this, and beyond only below this share of the
 /// distance from it.
@@ -89,7 +89,7 @@ impl Measured<'_> {
             };
             for &end in ends {
                 let (at, wanted) = (self.spots[end], share * TIGHT.line_and_spot);
-                add(at, line.distance_beyond(end, at, LEFT * wanted), wanted);
+                add(at, line.distance_beyond(end, at, BEYOND * wanted), wanted);
             }
         }
         for (i, line) in self.lines.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use crate::paper::CORNER;
-use crate::tight::{LEFT, border};
+use crate::tight::{BEYOND, border};
 
 /// The radius of a spot in large pictures, and that of a spot that can take no line any more.
 pub(super) const RADIUS: f64 = 15.0;
@@ -45,7 +45,7 @@ impl Sheet {
         let others = (0..self.spots.len()).filter(|&other| other != spot && !self.is_middle(other));
         let others = others.map(|other| SHARE * at.distance(self.spots[other]));
         let beside = half_line + CORNER;
-        let left = LEFT * (largest + beside);
+        let left = BEYOND * (largest + beside);
         let lines = self.lines.iter();
         let lines = lines.map(|line| line.distance_beyond(spot, at, left) - beside);
         let inside = SHARE_OF_MARGIN * border(at);
