@@ -365,7 +365,11 @@ fn a_line_between_two_crosses_gets_a_cross() {
                 visit
                     .until("a line", async || spots(visit).await.len() == 10)
                     .await;
-                assert!(told(visit).await.contains("joined spot 2 and spot 8"));
+                assert!(
+                    told(visit)
+                        .await
+                        .contains("joined free end 2 and free end 8")
+                );
                 // Its two halves, and the two arms.
                 assert_eq!(visit.all(".sheet .mine").await.len(), 4);
                 // An end takes one line.

@@ -5,6 +5,9 @@ use std::fs;
 use crate::accessible::look;
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
 use crate::drawing::{draw, told};
+use crate::gestures::on_screen;
+use crate::hand::spots;
+use crate::layout::LOW;
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
@@ -267,6 +270,43 @@ fn crosses_are_put_by_click_and_by_key() {
             draw(visit, Pointer::Mouse, &[(700.0, 500.0), (356.0, 500.0)]).await;
             visit.until_it_says("were joined").await;
             assert!(visit.is_marked().await, "the page was never loaded anew");
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_sheet_of_the_editor_stays_under_the_hand() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            for (screen, pointer) in [
+                (LOW, Pointer::Mouse),
+                (DESKTOP, Pointer::Mouse),
+                (PHONE, Pointer::Finger),
+            ] {
+                devtools::show_on(&visit.client, screen, Scheme::Light).await;
+                visit.open("/editor").await;
+                let top = "return Math.round(document.querySelector('.pick').getBoundingClientRect().top)";
+                let at_first = visit.ask(top).await;
+                let mut places = Vec::new();
+                for place in [(300.0, 300.0), (700.0, 300.0), (500.0, 700.0)] {
+                    places.push(on_screen(visit, place).await);
+                }
+                for (i, &place) in places.iter().enumerate() {
+                    devtools::drag(&visit.client, pointer, &[place]).await;
+                    visit
+                        .until("a spot", async || spots(visit).await.len() == i + 1)
+                        .await;
+                    assert_eq!(visit.ask(top).await, at_first, "{}: {i}", screen.name);
+                }
+                devtools::drag(&visit.client, pointer, &places[..1]).await;
+                visit.until_there_is("#spot-1.chosen").await;
+                assert_eq!(visit.ask(top).await, at_first, "{}: chosen", screen.name);
+                devtools::drag(&visit.client, pointer, &places[1..2]).await;
+                visit.until_it_says("Spot 1 and spot 2 were joined").await;
+                assert_eq!(visit.ask(top).await, at_first, "{}: joined", screen.name);
+            }
         },
     );
 }

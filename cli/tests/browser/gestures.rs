@@ -13,7 +13,7 @@ async fn open_match(visit: &Visit, screen: Screen) {
 }
 
 /// The place on the screen of a place on the sheet.
-async fn on_screen(visit: &Visit, (x, y): Place) -> Place {
+pub(crate) async fn on_screen(visit: &Visit, (x, y): Place) -> Place {
     let script = format!(
         "const m = document.querySelector('.pick').getScreenCTM();
          return [{x} * m.a + m.e, {y} * m.a + m.f]"

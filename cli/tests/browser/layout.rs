@@ -5,7 +5,7 @@ use crate::processes::Fleet;
 use crate::visit::visit;
 
 /// A laptop, whose board is small because its screen is low.
-const LOW: Screen = Screen {
+pub(crate) const LOW: Screen = Screen {
     name: "low",
     width: 1280,
     height: 720,
@@ -164,6 +164,35 @@ fn the_board_stays_in_its_place_when_a_spot_is_chosen() {
                     "{}: {room:?}",
                     screen.name
                 );
+            }
+        },
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn on_a_phone_the_board_is_seen_after_a_hint_and_after_a_move_is_taken_back() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, PHONE, Scheme::Light).await;
+            visit.open("/board?spots=5&you=both").await;
+            let moved = format!("{}&spot=1&to=2&way=0", visit.path().await);
+            visit.open(&moved).await;
+            let board =
+                "const { top, bottom } = document.querySelector('.board').getBoundingClientRect();
+                         return top >= 0 && bottom <= innerHeight";
+            for (name, shown) in [("Hint", ".pick .hint"), ("Take back", "#sheet-0")] {
+                let to_end = "const [button] = [...document.querySelectorAll('.buttons a')].filter((a) => a.textContent === NAME);
+                              scrollBy(0, button.getBoundingClientRect().bottom - 60)";
+                let to_end = to_end.replace("NAME", &format!("'{name}'"));
+                visit.ask(&to_end).await;
+                assert_eq!(visit.ask(board).await, false, "{name}: before");
+                visit.press(name).await;
+                visit.until_there_is(shown).await;
+                visit
+                    .until(name, async || visit.ask(board).await == true)
+                    .await;
             }
         },
     );

@@ -45,7 +45,7 @@ pub(crate) const STEPS: [Step; task::STEPS] = [
                line that ends at it.",
         blame: "The spot in the middle still has room for a line. Try to end a line at it.",
         praise: "The spot has three lines now. It turned grey: no line can end there any more.",
-        goal: Some(fills_a_spot),
+        goal: Some(ends_in_the_middle),
     },
     Step {
         title: "Regions",
@@ -125,9 +125,10 @@ fn joins_two(game: &Match) -> bool {
     one != other
 }
 
-fn fills_a_spot(game: &Match) -> bool {
-    let before = game.sheet_after(0).spots().len();
-    (0..before).any(|spot| game.sheet().lives(spot) == 0)
+/// Only the spot in the middle has one life.
+fn ends_in_the_middle(game: &Match) -> bool {
+    let before = game.sheet_after(0);
+    game.ends(0).iter().any(|end| before.lives(end - 1) == 1)
 }
 
 fn separates(game: &Match) -> bool {

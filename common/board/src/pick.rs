@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use sproutnet_drawing::sheet::{self, Choice, MOST_DRAWN, Mark, Sheet, Stroke, StrokeError};
 
 use crate::problem::Problem;
-use crate::words::{capital, joining, on_either_side};
+use crate::words::{capital, joining, named, on_either_side};
 use crate::{links, parts};
 
 /// The maximum length of a drawing in an address of the editor, in bytes.
@@ -129,16 +129,7 @@ pub fn refused_line(error: &StrokeError) -> Problem {
 fn name(sheet: &Sheet, spot: usize) -> String {
     let lives = sheet.lives(spot - 1);
     let lines = if lives == 1 { "line" } else { "lines" };
-    format!("{} {spot}, {lives} {lines} left", kind(sheet, spot))
-}
-
-/// What has this number.
-fn kind(sheet: &Sheet, spot: usize) -> &'static str {
-    if sheet.is_end(spot - 1) {
-        "free end"
-    } else {
-        "spot"
-    }
+    format!("{}, {lives} {lines} left", named(sheet, spot))
 }
 
 /// Where lines begin and end on a sheet: at spots, unless there are only free ends.
@@ -184,7 +175,7 @@ pub fn target(
             let can = can_join(sheet, *one, spot);
             let to = can.then(|| link(&format!("&spot={one}&to={spot}#choice")));
             let class = if spot == *one { "chosen" } else { "partner" };
-            (to, class, format!("{}: {name}", joining(*one, spot)))
+            (to, class, format!("{}: {name}", joining(sheet, *one, spot)))
         }
         Chosen::Both(one, other, _) => {
             let is_end = spot == *one || spot == *other;
@@ -213,15 +204,15 @@ pub fn target(
 /// The question where the line from a chosen spot ends.
 pub fn where_to(sheet: &Sheet, one: usize) -> Markup {
     html! {
-        strong { "Where does the line from " (kind(sheet, one)) " " (one) " end?" }
+        strong { "Where does the line from " (named(sheet, one)) " end?" }
         @if can_join(sheet, one, one) { " At the same spot it is a loop." }
     }
 }
 
 /// The question how the chosen spots are joined.
-pub fn how(one: usize, other: usize, ways: &[Choice]) -> Markup {
+pub fn how(sheet: &Sheet, one: usize, other: usize, ways: &[Choice]) -> Markup {
     html! {
-        strong { (capital(&joining(one, other))) ": how?" }
+        strong { (capital(&joining(sheet, one, other))) ": how?" }
         @match ways.len() {
             0 => " There are too many ways to list. Draw the line by hand.",
             1 => " There is one way.",
@@ -248,6 +239,7 @@ pub fn caption(sheet: &Sheet, are_moves_marked: bool) -> Markup {
 
 /// The ways to join the chosen spots, each with its address and its picture: as links, or as forms if `is_posted`.
 pub fn choice(
+    sheet: &Sheet,
     chosen: &Chosen,
     is_posted: bool,
     to: impl Fn(&str, &Choice) -> (String, String),
@@ -264,7 +256,7 @@ pub fn choice(
                     img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
                     span {
                         @if are_mixed && way.mark == Mark::Cross { "With a cross. " }
-                        (on_either_side(way.sides()))
+                        (on_either_side(sheet, way.sides()))
                     }
                 };
                 li {
@@ -277,6 +269,6 @@ pub fn choice(
             }
         }
     };
-    let title = capital(&joining(*one, *other));
+    let title = capital(&joining(sheet, *one, *other));
     parts::section("choice", &title, false, &content)
 }

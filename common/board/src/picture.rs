@@ -109,7 +109,7 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
                     strong.by-hand { "Draw from " (kind) " to " (kind) ", or choose one." }
                 }
                 Chosen::Spot(one) => { (pick::where_to(game.sheet(), *one)) (elsewhere) }
-                Chosen::Both(one, other, ways) => { (pick::how(*one, *other, ways)) (elsewhere) }
+                Chosen::Both(one, other, ways) => { (pick::how(game.sheet(), *one, *other, ways)) (elsewhere) }
             }
         }
     }
@@ -117,7 +117,7 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
 
 /// The ways to join the chosen spots, each with its picture.
 pub fn choice(game: &Match, chosen: &Chosen, around: Around) -> Markup {
-    pick::choice(chosen, game.place.is_some(), |more, way| {
+    pick::choice(game.sheet(), chosen, game.place.is_some(), |more, way| {
         let file = || game.about("/picture.svg", more);
         let drawn = || {
             let sheet = game.sheet();

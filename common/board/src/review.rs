@@ -120,7 +120,7 @@ fn steps(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
                 Some(index) => {
                     @let [one, other] = game.ends(index);
                     "Move " (at) " of " (game.moves()) ", by " (game.mover_after(index).name().to_lowercase()) ": "
-                    (joining(one, other)) ". "
+                    (joining(game.sheet(), one, other)) ". "
                     (badge(judged(outcomes, index)))
                 }
             }
@@ -283,7 +283,7 @@ fn moves(game: &Match, outcomes: &[Option<Outcome>], at: usize) -> Markup {
                     aria-current=[(at == index + 1).then_some("true")] { "Move " (index + 1) }
             },
             html! { (game.mover_after(index).name()) },
-            html! { (capital(&joining(one, other))) },
+            html! { (capital(&joining(game.sheet(), one, other))) },
             html! {
                 span {
                     (badge(judged))

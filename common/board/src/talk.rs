@@ -76,7 +76,8 @@ pub(crate) fn told(game: &Match) -> String {
         if one == other {
             format!("{who} drew a loop at spot {one}. ")
         } else {
-            format!("{who} joined spot {one} and spot {other}. ")
+            let [one, other] = [one, other].map(|end| words::named(game.sheet(), end));
+            format!("{who} joined {one} and {other}. ")
         }
     });
     let next = match (game.winner(), game.who_resigned()) {
@@ -254,7 +255,7 @@ pub(crate) fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
                     Some(stroke) => {
                         @let [one, other] = stroke.ends.map(|spot| spot + 1);
                         " A winning move, dashed on the board: "
-                        a #hint href=(game.after(stroke)) { (words::joining(one, other)) } "."
+                        a #hint href=(game.after(stroke)) { (words::joining(game.sheet(), one, other)) } "."
                     }
                     None if show == Show::Hint => " No winning move was found in time.",
                     None => {}

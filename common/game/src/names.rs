@@ -84,11 +84,28 @@ fn in_whole(text: &str, end: &str, error: ParseError) -> ParseError {
     }
 }
 
+/// The distance of the wide forms of the signs of ASCII, which Chinese and Japanese keyboards write, from the usual ones
+/// (Unicode, Halfwidth and Fullwidth Forms).
+const WIDE: u32 = '！' as u32 - '!' as u32;
+
+/// The same text without wide forms; `None` if there are none.
+fn without_wide(text: &str) -> Option<String> {
+    let usual = |sign: char| match sign {
+        '！'..='～' => char::from_u32(u32::from(sign) - WIDE).unwrap_or(sign),
+        _ => sign,
+    };
+    let changed: String = text.chars().map(usual).collect();
+    (changed != text).then_some(changed)
+}
+
 /// The text that a person means, for [`parse`]: a number is the start position of that size, so `21` is `0*21`, and so
-/// is `21 spots`; `kayles 12` is `kayles:12`. A text that is no position is read with blanks beside signs left out,
-/// `×`, `x` and `O` taken for `*` and `0`, and small letters for capitals, as far as this is needed. Other text stays as
-/// it is.
+/// is `21 spots`; `kayles 12` is `kayles:12`. Wide signs, as in `０＊８`, are read as the usual ones. A text that is no position is
+/// read with blanks beside signs left out, `×`, `x` and `O` taken for `*` and `0`, and small letters for capitals, as far
+/// as this is needed. Other text stays as it is.
 pub fn typed(text: &str) -> Cow<'_, str> {
+    if let Some(text) = without_wide(text) {
+        return Cow::Owned(typed(&text).into_owned());
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [size, "spot" | "spots"] = words[..]
         && is_number(size)

@@ -16,6 +16,12 @@ async fn draw(cluster: &Cluster, path: &str, points: &[(f64, f64)]) -> String {
         .1
 }
 
+/// The number of the first spot with one life.
+fn middle_of(page: &str) -> Option<&str> {
+    let (before, _) = page.split_once("\" data-lives=\"1\"")?;
+    Some(before.rsplit_once("data-spot=\"")?.1)
+}
+
 #[tokio::test]
 async fn the_lesson_is_five_lines() {
     let cluster = Cluster::start().await;
@@ -65,6 +71,15 @@ async fn the_lesson_is_five_lines() {
         } else {
             assert!(is(blamed) > 0, "{step}");
             assert_eq!(is(right) + is(blamed), after.len(), "{step}");
+        }
+        // In the second step, the middle spot is the only one with one life.
+        if let Some(middle) = middle_of(&page).filter(|_| step == 2) {
+            for (path, page) in &after {
+                let (_, told) = page.split_once("id=\"told\"").expect("a message");
+                let (told, _) = told.split_once("</p>").expect("an end");
+                let ends_there = told.contains(&format!("spot {middle}"));
+                assert_eq!(page.contains(right), ends_there, "{path}: {told}");
+            }
         }
         let next = format!("/lesson/{}", step + 1);
         for (path, page) in &after {

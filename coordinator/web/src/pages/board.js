@@ -57,6 +57,8 @@ const board = (() => {
   let fading = 0;
   // Whether the last press drew a line: then the click that follows is none.
   let hasDrawn = false;
+  // Whether the last press was on the board, which is then in sight.
+  let isAtBoard = false;
   let asked = 0;
   // What the reader wants, until it is answered.
   let wanted = null;
@@ -188,6 +190,7 @@ const board = (() => {
 
   const takeOver = (fresh) => {
     const before = shown();
+    const hadHint = find(".pick .hint");
     const old = find(".match");
     const focused = old.contains(document.activeElement);
     // A line that is still on its way stays as long as it can be drawn: the answer may be about something else.
@@ -209,9 +212,13 @@ const board = (() => {
       const next = find(".pick .chosen") ? "a.chosen" : "a";
       (find(`.pick ${next}`) ?? find("#turn")).focus({ preventScroll: true });
     }
-    // Who chose a way below the board wants to see the line and the message; in a task, whether it was right.
+    // Who chose something below the board wants to see what it did there, and the message; in a task, whether the line was
+    // right. In the editor, the sheet stays under the hand that works on it, and the buttons below under a hand that undoes.
+    const more = all(".sheet .dot").length - before.spots.size;
+    const isEdited = find(".match").dataset.put;
+    const isNew = more > 0 || (more < 0 && !isEdited) || (find(".pick .hint") && !hadHint);
     const verdict = find(".task #turn");
-    if (all(".sheet .dot").length > before.spots.size) show(verdict ?? find("#told"), verdict ?? find(".board"));
+    if (isNew && !(isEdited && isAtBoard)) show(verdict ?? find("#told"), verdict ?? find(".board"));
   };
 
   // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing. Resolves to the reason
@@ -324,6 +331,7 @@ const board = (() => {
   document.addEventListener("pointerdown", (event) => {
     if (event.isPrimary) [hasDrawn, missed] = [false, null];
     const pick = event.target.closest?.(".pick");
+    isAtBoard = Boolean(pick);
     if (!pick || drag || event.button !== 0 || !event.isPrimary) return;
     const { hand, put, method } = find(".match").dataset;
     if (!hand) return;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sproutnet_board::words::things;
-pub(super) use sproutnet_board::words::{capital, play, sentence_of, spots, when};
+pub(super) use sproutnet_board::words::{capital, named, play, sentence_of, spots, when};
 use sproutnet_coordinator::scheduler::computation::{Progress, Status};
 use sproutnet_model::{Computation, Estimate, WaitsFor};
 use sproutnet_solver::play::Outcome;

@@ -15,7 +15,7 @@ use crate::extract::{Asked, At};
 use crate::pages::Site;
 use crate::pages::drawings::as_file;
 use crate::pages::preview;
-use crate::pages::words::{capital, spots};
+use crate::pages::words::{capital, named, spots};
 use crate::problem::Problem;
 
 /// The drawing, and over it everything that can be chosen.
@@ -28,13 +28,18 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
     };
     html! {
         figure #board .drawing {
-            p #told .told.wrong[misread.is_some()] role="status" {
-                @match misread {
-                    Some(misread) => { "That text is not drawn. " (misread.told()) }
-                    None => (told(draft)),
+            // The messages have the same height at all times, so that the board stays in its place.
+            div.messages {
+                p #told .told.wrong[misread.is_some()] role="status" {
+                    @match misread {
+                        Some(misread) => { "That text is not drawn. " (misread.told()) }
+                        // There is no room for the last edit beside the question about the next one.
+                        None if is_free => (told(draft)),
+                        None => {}
+                    }
                 }
+                p.prompt { (prompt(draft, chosen)) }
             }
-            (prompt(draft, chosen))
             (tools(draft))
             div.board {
                 div.drawn { (PreEscaped(sheet.svg(picture))) }
@@ -53,6 +58,7 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>)
                     }
                 }
             }
+            (of_chosen(draft, chosen))
             (changes(draft))
             (pick::caption(sheet, false))
         }
@@ -124,7 +130,7 @@ fn line_name(sheet: &Sheet, line: usize) -> String {
             if sheet.is_middle(end) {
                 "a cross".to_owned()
             } else {
-                format!("spot {}", end + 1)
+                named(sheet, end + 1)
             }
         };
         format!("line between {} and {}{which}", name(one), name(other))
@@ -144,7 +150,7 @@ fn place(draft: &Draft, room: &Room) -> Markup {
     };
     let name = match &room.spots[..] {
         [] => what.to_owned(),
-        around => format!("{what} in the region with {}", spots(around)),
+        around => format!("{what} in the region with {}", spots(sheet, around)),
     };
     let Ok(put) = put else {
         return html! {};
@@ -169,8 +175,9 @@ fn told(draft: &Draft) -> String {
         Some(Edit::Line([one, other], _)) if one == other => {
             format!("A loop was drawn at spot {}.", one + 1)
         }
-        Some(Edit::Line([one, other], _)) => {
-            format!("Spot {} and spot {} were joined.", one + 1, other + 1)
+        Some(Edit::Line(ends, _)) => {
+            let [one, other] = ends.map(|end| named(sheet, end + 1));
+            format!("{} and {other} were joined.", capital(&one))
         }
         Some(Edit::RemoveSpot(spot)) => format!("Spot {} was removed.", spot + 1),
         Some(Edit::RemoveLine(_)) => "The line was removed.".to_owned(),
@@ -185,54 +192,60 @@ fn told(draft: &Draft) -> String {
 /// The instruction for the reader's next step.
 fn prompt(draft: &Draft, chosen: &Chosen) -> Markup {
     let sheet = draft.sheet();
-    let elsewhere = html! { a #elsewhere .button.second href=(draft.link("#board")) { "Choose something else" } };
-    let remove = |name: &str, edit: Edit| {
-        html! { a.button href=(draft.after(&[edit])) { "Remove " (name) } }
-    };
     let new = match draft.tool() {
         Tool::Spot => "spot",
         Tool::Cross => "cross",
     };
     html! {
-        div.prompt {
-            @match chosen {
-                Chosen::Nothing => {
-                    p.by-links { strong { "Choose + for a new " (new) ", or a spot or a line to change." } }
-                    p.by-hand {
-                        strong { "Choose a free place for a new " (new) ". Draw from spot to spot for a line." }
-                        @if !sheet.spots().is_empty() { " Choose a spot or a line to change it." }
-                    }
+        @match chosen {
+            Chosen::Nothing => {
+                strong.by-links { "Choose + for a new " (new) ", or a spot or a line to change." }
+                span.by-hand {
+                    strong { "Choose a free place for a new " (new) ". Draw from spot to spot for a line." }
+                    @if !sheet.spots().is_empty() { " Choose a spot or a line to change it." }
                 }
-                Chosen::Spot(one) => {
-                    p {
-                        @if !sheet.partners(one - 1).is_empty() {
-                            (pick::where_to(sheet, *one))
-                        } @else if sheet.is_end(one - 1) && sheet.lives(one - 1) == 0 {
-                            strong { "Spot " (one) " is the end of a cross, which takes one line, and has it." }
-                        } @else if sheet.lives(one - 1) == 0 {
-                            strong { "Spot " (one) " has three lines, so no other begins there." }
-                        } @else {
-                            strong { "There is nothing that spot " (one) " can be joined to." }
-                        }
-                    }
-                    @let name = if sheet.is_end(one - 1) { "the cross".to_owned() } else { format!("spot {one}") };
-                    div.buttons { (remove(&name, Edit::RemoveSpot(one - 1))) (elsewhere) }
+            }
+            Chosen::Spot(one) => {
+                @if !sheet.partners(one - 1).is_empty() {
+                    (pick::where_to(sheet, *one))
+                } @else if sheet.is_end(one - 1) && sheet.lives(one - 1) == 0 {
+                    strong { "Free end " (one) " takes one line, and has it." }
+                } @else if sheet.lives(one - 1) == 0 {
+                    strong { "Spot " (one) " has three lines, so no other begins there." }
+                } @else {
+                    strong { "There is nothing that " (named(sheet, *one)) " can be joined to." }
                 }
-                Chosen::Line(line) => {
-                    p { strong { (capital(&line_name(sheet, *line))) "." } }
-                    div.buttons {
+            }
+            Chosen::Line(line) => { strong { (capital(&line_name(sheet, *line))) "." } }
+            Chosen::Both(one, other, ways) => { (pick::how(sheet, *one, *other, ways)) }
+        }
+    }
+}
+
+/// What can be done with the chosen spot or line, besides drawing a line from it.
+fn of_chosen(draft: &Draft, chosen: &Chosen) -> Markup {
+    let sheet = draft.sheet();
+    let remove = |name: &str, edit: Edit| {
+        html! { a.button href=(draft.after(&[edit])) { "Remove " (name) } }
+    };
+    html! {
+        @if !matches!(chosen, Chosen::Nothing) {
+            div.buttons.changes {
+                @match chosen {
+                    Chosen::Spot(one) => {
+                        @let name = if sheet.is_end(one - 1) { "the cross".to_owned() } else { format!("spot {one}") };
+                        (remove(&name, Edit::RemoveSpot(one - 1)))
+                    }
+                    Chosen::Line(line) => {
                         @if !sheet.is_at_middle(line - 1) { (remove("the line", Edit::RemoveLine(line - 1))) }
                         a.button.second href=(draft.after(&[Edit::Divide(line - 1)])) { "Put a spot on it" }
                         @if sheet.edited(&Edit::Bar(line - 1)).is_ok() {
                             a.button.second href=(draft.after(&[Edit::Bar(line - 1)])) { "Put a cross on it" }
                         }
-                        (elsewhere)
                     }
+                    Chosen::Nothing | Chosen::Both(..) => {}
                 }
-                Chosen::Both(one, other, ways) => {
-                    p { (pick::how(*one, *other, ways)) }
-                    div.buttons { (elsewhere) }
-                }
+                a #elsewhere .button.second href=(draft.link("#board")) { "Choose something else" }
             }
         }
     }
@@ -249,7 +262,7 @@ pub(super) fn removed(draft: &Draft, chosen: &Chosen) -> Option<String> {
 
 /// The ways to join the chosen spots, each with its picture.
 pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
-    pick::choice(chosen, false, |more, _| {
+    pick::choice(draft.sheet(), chosen, false, |more, _| {
         (draft.link_from_here(more), draft.picture(more))
     })
 }
