@@ -162,7 +162,8 @@ impl Alone<'_> {
         )
         .await;
         self.click("#choice a").await;
-        self.until_it_says("The first player joined spot ").await;
+        self.until_it_says("The first player joined free end 2 and spot 1")
+            .await;
         let links = "[...document.querySelectorAll('main [href]')].map((link) => link.getAttribute('href'))";
         self.until(&format!(
             "{links}.every((to) => to.startsWith('#/') || to.startsWith('look-up.html#'))"
