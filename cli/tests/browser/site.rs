@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -92,14 +93,20 @@ pub(crate) fn with_browser(steps: impl AsyncFnOnce(&Client, &Path)) {
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build().expect("a runtime");
     let data = written();
-    runtime.block_on(async {
-        let chromium = Chromium::start(true).await;
-        let client = chromium.client.clone();
-        let patient = TimeoutConfiguration::new(Some(PATIENCE), None, None);
-        client.update_timeouts(patient).await.expect("a time limit");
-        steps(&client, &data.path().join("site")).await;
-        chromium.end().await;
-    });
+    let chromium = runtime.block_on(Chromium::start(true));
+    // The browser must be ended even if the steps panic.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        runtime.block_on(async {
+            let client = &chromium.client;
+            let patient = TimeoutConfiguration::new(Some(PATIENCE), None, None);
+            client.update_timeouts(patient).await.expect("a time limit");
+            steps(client, &data.path().join("site")).await;
+        });
+    }));
+    runtime.block_on(chromium.end());
+    if let Err(panic) = outcome {
+        resume_unwind(panic);
+    }
 }
 
 /// The text of the first element that matches a selector; waits for it.

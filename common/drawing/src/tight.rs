@@ -46,7 +46,7 @@ pub(crate) struct Measured<'a> {
     pub(crate) lines: &'a [Line],
     /// The darts around each face in which something can be drawn, except the outermost face.
     pub(crate) live: &'a [Vec<usize>],
-    /// Whether a line is too near to its own spot where it comes back to it.
+    /// Whether a line that comes back to its own spot has to keep its distance from it.
     pub(crate) returns: bool,
 }
 

@@ -99,9 +99,9 @@ fn without_wide(text: &str) -> Option<String> {
 }
 
 /// The text that a person means, for [`parse`]: a number is the start position of that size, so `21` is `0*21`, and so
-/// is `21 spots`; `kayles 12` is `kayles:12`. Wide signs, as in `０＊８`, are read as the usual ones. A text that is no position is
-/// read with blanks beside signs left out, `×`, `x` and `O` taken for `*` and `0`, and small letters for capitals, as far
-/// as this is needed. Other text stays as it is.
+/// is `21 spots`; `kayles 12` is `kayles:12`. Wide signs, as in `０＊８`, are read as the usual ones. A text
+/// that is no position is read with blanks beside signs left out, `×`, `x` and `O` taken for `*` and `0`, and small letters
+/// for capitals, as far as this is needed. Other text stays as it is.
 pub fn typed(text: &str) -> Cow<'_, str> {
     if let Some(text) = without_wide(text) {
         return Cow::Owned(typed(&text).into_owned());
